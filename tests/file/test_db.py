@@ -238,15 +238,19 @@ def everything(folder: str) -> dict[str, bytes]:
     return {name: Path(folder, name).read_bytes() for name in sorted(os.listdir(folder))}
 
 
-@pytest.mark.parametrize("keep", [110, 300, 511, 300_000], ids=lambda keep: f"{keep} bytes left")
+@pytest.mark.parametrize(
+    "keep", [110, 300, 511, 200_000, -512], ids=lambda keep: f"{keep} bytes left"
+)
 def test_a_file_that_was_cut_off_is_told_and_stays_as_it_is(
     path: str, driver: str, keep: int
 ) -> None:
     a_memory(path)
-    Path(path).write_bytes(Path(path).read_bytes()[:keep])
+    whole = Path(path).read_bytes()
+    assert len(whole) > keep
+    Path(path).write_bytes(whole[:keep])  # -512: all but the last page
     before = everything(os.path.dirname(path))
     for _ in range(2):
-        with pytest.raises(Damaged, match=r"cogmem restore-backup.*cogmem salvage.*--set-aside"):
+        with pytest.raises(Damaged, match=r"cogmem file restore.*cogmem file salvage.*--set-aside"):
             cogmem.open(path, driver=driver)
     assert everything(os.path.dirname(path)) == before
 
