@@ -9,6 +9,14 @@
   and ({m}.user = '' and :shared or {m}.user <> '' and {m}.user = :user and :own)
   and {m}.project in ('', :project) and {m}.session in ('', :session)))
 
+-- name: data(m)
+-- What a memory has in data, or null where the value is broken: a damaged value costs its own row, not the answer.
+(case when json_valid({m}.data) then {m}.data end)
+
+-- name: shown(a)
+-- What a turn was given, or null where the value is broken.
+(case when json_valid({a}.shown) then {a}.shown end)
+
 -- name: listed(m)
 -- The plain filters of a list; what was removed or has expired is listed only when asked for.
 (:layer is null or {m}.layer = :layer) and (:kind is null or {m}.kind = :kind)
@@ -181,12 +189,12 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 
 -- name: seen_or_told(x)
 -- Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
-(select m.id as memory_id, m.uid, m.content, m.tags, m.data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
+(select m.id as memory_id, m.uid, m.content, m.tags, {data m} as data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
     from context c
     cross join {session_of o} on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
     cross join memory m on m.id = o.memory_id
    where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
-     and o.form <> 'narrative' and json_extract(m.data, '$.commit') is null) {x}
+     and o.form <> 'narrative' and json_extract({data m}, '$.commit') is null) {x}
 
 -- name: trial(x)
 -- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
@@ -232,7 +240,7 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
 (case {m}.layer
    when 'episodic' then trim({e}.outcome || case when {e}.outcome <> '' then ', ' else '' end
           || date({e}.happened_at / 1000, 'unixepoch')
-          || case when {m}.data ->> '$.who' = 'user' then ', the user' else '' end)
+          || case when {data {m}} ->> '$.who' = 'user' then ', the user' else '' end)
    when 'procedural' then
      case when {p}.success_count + {p}.failure_count = 0 then ''
           when {p}.success_count = 0 then 'failed ' || {p}.failure_count || ' of ' || {p}.failure_count

@@ -274,6 +274,7 @@ class _Change:
         "became",
         "is_damaged",
         "key",
+        "names_a_table",
         "place",
         "record",
         "row_key",
@@ -292,9 +293,14 @@ class _Change:
         self.action = action
         self.was: dict[str, Any] = mapped(before)
         self.became: dict[str, Any] = mapped(after)
-        self.is_damaged = bool((before and not self.was) or (after and not self.became))
+        self.names_a_table = record.isidentifier()
+        self.is_damaged = bool(
+            not self.names_a_table or (before and not self.was) or (after and not self.became)
+        )
 
     def __str__(self) -> str:
+        if not self.names_a_table:  # the damaged word may hold anybody's text
+            return "a change"
         return f"{self.uid or self.record + ' ' + self.row_key} ({self.record})"
 
 
@@ -310,14 +316,15 @@ class _WayBack:
         self._rows: dict[tuple[str, str], dict[str, Any] | None] = {}
 
     def take_back(self, change: _Change) -> None:
-        if change.place not in self._rows:
-            self._rows[change.place] = self._db.row(change.record, change.key, change.row_key)
-        now_there = self._rows[change.place]
         if change.is_damaged:
             self.conflicts.append(
                 f"what the history says of {change} is damaged: `cogmem file check` names the place"
             )
-        elif change.action == "delete":
+            return
+        if change.place not in self._rows:
+            self._rows[change.place] = self._db.row(change.record, change.key, change.row_key)
+        now_there = self._rows[change.place]
+        if change.action == "delete":
             if self._may_come_back(change, now_there):
                 self._set(change, now_there, change.was)
         elif change.action == "insert":

@@ -15,7 +15,7 @@ select {at_hand m, k}
 -- Mended failures that showed this error, whatever command showed it.
 select {at_hand m, k}
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name
- where k.is_mend = 1 and m.data ->> '$.error' = :error and {visible m}
+ where k.is_mend = 1 and {data m} ->> '$.error' = :error and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: globs()

@@ -25,14 +25,14 @@ select c.id from transcript t
 -- name: proposed(batch)
 -- What was learned of them and still waits for a yes.
 select m.uid from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
- where m.data ->> '$.batch' = :batch
+ where {data m} ->> '$.batch' = :batch
 
 -- name: ranked(batch)
 -- The same, the best first: said again and again, then of weight, then late. What a later one of them stands against
 -- comes last.
 select m.uid
   from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
- where m.data ->> '$.batch' = :batch
+ where {data m} ->> '$.batch' = :batch
  order by exists (select 1 from link l join memory n on n.id = l.from_id
                    where l.to_id = m.id and l.relation = 'contradicts' and n.created_at >= m.created_at),
           m.reinforcement_count desc, m.priority desc, m.created_at desc, m.id desc

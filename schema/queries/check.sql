@@ -198,7 +198,7 @@ select name from session
 -- Turns that gave more tokens than they were allowed.
 select a.turn from activation a
  where a.tokens > a.budget
-    or a.budget < (select sum(i.value ->> 2) from json_each(a.shown) i)
+    or a.budget < (select sum(i.value ->> 2) from json_each({shown a}) i)
  limit 6
 
 -- name: overdone()

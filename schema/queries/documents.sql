@@ -88,11 +88,11 @@ select count(*) from memory where state <> 'deleted'
 -- name: imported(first, last, user, project, runtime)
 -- What earlier imports from one program brought here: the living ones by their key, removed and archived ones
 -- among those of their state.
-select key, state, json_extract(data, '$.said') from memory
+select key, state, json_extract({data memory}, '$.said') from memory
  where key >= :first and key < :last and key <> '' and state in ('candidate', 'active')
    and user in ('', :user) and (runtime, project, session) = (:runtime, :project, '')
 union all
-select key, state, json_extract(data, '$.said') from memory indexed by memory_by_state
+select key, state, json_extract({data memory}, '$.said') from memory indexed by memory_by_state
  where state in ('archived', 'deleted') and key >= :first and key < :last
    and user in ('', :user) and (runtime, project, session) = (:runtime, :project, '')
 

@@ -208,7 +208,7 @@ delete from document where not (:everywhere or project in ('', :project))
 -- In a copy for one scope: prompts of others, and the whole ledger of an unnamed viewer's turns that show more.
 delete from activation as a
  where not {heard a}
-    or exists (select 1 from json_each(a.shown) i where {ref i} glob 'mem_*'
+    or exists (select 1 from json_each({shown a}) i where {ref i} glob 'mem_*'
                  and not exists (select 1 from memory m where m.uid = {ref i}))
     or exists (select 1 from weighing w, json_each(w.items) i where w.activation_id = a.id and {ref i} glob 'mem_*'
                  and not exists (select 1 from memory m where m.uid = {ref i}))

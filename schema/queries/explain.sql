@@ -11,8 +11,8 @@ select a.turn, a.session, a.runtime, a.user, a.project, {prompt_of a} as prompt,
 -- The viewer's latest turns and what they were given.
 select a.turn, a.session, a.activated_at as at, a.tokens, a.budget, a.elapsed_us,
        coalesce((select w.stable_hash from weighing w where w.activation_id = a.id), '') as stable_hash, substr({prompt_of a}, 1, 120) as prompt,
-       json_array_length(a.shown) as shown,
-       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length(a.shown), 0) as left_out
+       json_array_length({shown a}) as shown,
+       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length({shown a}), 0) as left_out
   from activation a where (:session is null or a.session = :session) and {heard a}
  order by a.activated_at desc, a.id desc limit :limit
 

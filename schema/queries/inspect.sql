@@ -80,7 +80,7 @@ select coalesce((select max(id) from activation), 0) as turn, coalesce((select m
 -- name: turns_after(turn, limit)
 -- Turns that came after one, the latest first, with how much was shown for the prompt beside what always applies.
 select id, turn, activated_at as at, session, user, project, substr({prompt_of a}, 1, 300) as prompt, budget, tokens, elapsed_us,
-       (select count(*) from json_each(a.shown) i where i.value ->> 1 <> 'A') as shown
+       (select count(*) from json_each({shown a}) i where i.value ->> 1 <> 'A') as shown
   from activation a where id > :turn order by id desc limit :limit
 
 -- name: acts_after(change, limit)
@@ -185,8 +185,8 @@ select c.id as change, c.act, c.changed_at as at, c.verb, c.actor, c.reason, c.r
 
 -- name: turns(before, session, limit)
 -- Turns, the latest first, with what each layer of them took.
-select t.*, a.activated_at as at, json_array_length(a.shown) as shown,
-       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length(a.shown), 0) as left_out
+select t.*, a.activated_at as at, json_array_length({shown a}) as shown,
+       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length({shown a}), 0) as left_out
   from activation a join turn_cost t on t.activation_id = a.id
  where a.id in (select id from activation where id < :before and (:session = '' or session = :session) order by id desc limit :limit)
  order by a.id desc
@@ -274,7 +274,7 @@ select l.message_id, m.uid, m.kind, m.content, m.state
 -- name: turns_between(name, runtime, user, project, since, until)
 -- The turns of a session between two instants, to stand in its transcript.
 select a.turn, a.activated_at as at, substr({prompt_of a}, 1, 240) as prompt, a.tokens, a.budget,
-       (select count(*) from json_each(a.shown) i where i.value ->> 1 <> 'A') as shown
+       (select count(*) from json_each({shown a}) i where i.value ->> 1 <> 'A') as shown
   from activation a
  where a.session = :name and a.session <> '' and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
    and a.activated_at between :since and :until

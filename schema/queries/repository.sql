@@ -20,11 +20,11 @@ on conflict (project, root) do update set head = excluded.head, docs = excluded.
 
 -- name: held(project)
 -- What was read of a project's repository, in whatever state it is now.
-select m.uid, m.layer, m.state, m.archive_reason, m.data ->> '$.commit', m.data ->> '$.file'
+select m.uid, m.layer, m.state, m.archive_reason, {data m} ->> '$.commit', {data m} ->> '$.file'
   from kind k cross join memory m indexed by memory_by_state
     on m.kind = k.name and m.state in ('active', 'archived', 'candidate', 'deleted')
  where k.layer <> 'procedural' and m.project = :project and m.source = 'observed'
-   and (m.data ->> '$.commit' is not null or m.data ->> '$.file' is not null)
+   and ({data m} ->> '$.commit' is not null or {data m} ->> '$.file' is not null)
 
 -- name: set_state(uids, state, reason, archived_at, now)
 -- What left the repository goes, and what came back to it returns; what a person removed stays as it is.
@@ -33,17 +33,17 @@ update memory set state = :state, archived_at = :archived_at, archive_reason = :
 
 -- name: reasons(project)
 -- The reasons of a project's commits that hold, the oldest first, with the files that they are about.
-select m.uid, m.content, m.data ->> '$.commit', m.data -> '$.paths', coalesce(f.valid_from, m.created_at)
+select m.uid, m.content, {data m} ->> '$.commit', {data m} -> '$.paths', coalesce(f.valid_from, m.created_at)
   from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
   join fact f on f.memory_id = m.id
- where k.layer = 'semantic' and m.project = :project and m.source = 'observed' and {lasting f} and m.data ->> '$.commit' is not null
+ where k.layer = 'semantic' and m.project = :project and m.source = 'observed' and {lasting f} and {data m} ->> '$.commit' is not null
  order by coalesce(f.valid_from, m.created_at), m.id
 
 -- name: by_commit(project, prefix, length)
 -- The commit and the reason that came of a commit whose name begins so.
 select m.uid, m.layer from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
  where k.layer <> 'procedural' and m.project = :project and m.source = 'observed'
-   and substr(m.data ->> '$.commit', 1, :length) = :prefix
+   and substr({data m} ->> '$.commit', 1, :length) = :prefix
 
 -- name: close(uid, ends, successor)
 -- A reason is over; the one that took its place is named where there is one.

@@ -2,7 +2,7 @@
 
 -- name: lines(conversations, now, viewer)
 -- What conversations left, the newest first.
-select c.id, m.uid, m.kind, m.content, coalesce(m.data ->> '$.who', ''), e.happened_at, coalesce(m.data ->> '$.chance', 0.5),
+select c.id, m.uid, m.kind, m.content, coalesce({data m} ->> '$.who', ''), e.happened_at, coalesce({data m} ->> '$.chance', 0.5),
        coalesce((select max(g.seq) from link l join message g on g.id = l.message_id
                   where l.from_id = m.id and l.relation = 'evidence' and g.conversation_id = c.id), 0)
   from json_each(:conversations) j

@@ -287,7 +287,7 @@ select o.uid, o.lost, o.kept, o.lost_by, o.kept_by, o.act
 -- name: shared(project)
 -- Memories that the files of this project's repository said once.
 select uid from memory
- where project = :project and state in ('active', 'candidate') and json_extract(data, '$.shared.agreed') is not null order by uid
+ where project = :project and state in ('active', 'candidate') and json_extract({data memory}, '$.shared.agreed') is not null order by uid
 
 -- name: is_forgotten(uid)
 -- Whether it was forgotten here.

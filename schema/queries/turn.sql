@@ -10,7 +10,7 @@ select {held_now m, f, :now},
            case when f.valid_from > :now then f.valid_from else 9223372036854775807 end,
            case when f.valid_to > :now then f.valid_to else 9223372036854775807 end),
        m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
-       m.reinforced_at, m.accessed_at, m.created_at, json_extract(m.data, '$.said'), json_extract(m.data, '$.since')
+       m.reinforced_at, m.accessed_at, m.created_at, json_extract({data m}, '$.said'), json_extract({data m}, '$.since')
   from (select memory_id from baseline where user = :of_user and project = :of_project and priority between :least and :most
          order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
@@ -86,7 +86,7 @@ select {ref i}, max(t.activated_at)
          where session = :session and session <> '' and activated_at >= :since
          order by activated_at desc, activation_id desc limit :turns) t
   join activation a on a.id = t.activation_id and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
-  join json_each(a.shown) i on i.value ->> 1 <> 'A'
+  join json_each({shown a}) i on i.value ->> 1 <> 'A'
  group by 1
 
 -- name: changed_since(shown, frozen)
