@@ -173,7 +173,7 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
     import cogmem
 
     found: list[Probe] = []
-    with tempfile.TemporaryDirectory(prefix="cogmem-check-") as folder:
+    with tempfile.TemporaryDirectory(prefix="cogmem-check-", ignore_cleanup_errors=True) as folder:
         probe = os.path.join(folder, "memory.db")
         with cogmem.Memory(probe) as mem:
             mem.learn(TOLD, kind="policy")
