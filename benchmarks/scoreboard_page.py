@@ -28,7 +28,7 @@ def table(row: dict[str, Any]) -> str:
         + " | tokens a prompt | ms | file ÷ text |",
         "|---|" + "--:|" * (len(names) + 3),
     ]
-    systems = list(row["systems"].values())
+    systems = [one for one in row["systems"].values() if "cannot" not in one]
     for one in systems:
         cells = []
         for name in names:
@@ -42,6 +42,11 @@ def table(row: dict[str, Any]) -> str:
             f"{one['bytes']:g}" if one["bytes"] else "–",
         ]
         lines.append(f"| {one['called']} | " + " | ".join(cells) + " |")
+    lines += [
+        f"\n{one['called']}: {one['cannot']}."
+        for one in row["systems"].values()
+        if "cannot" in one
+    ]
     return "\n".join(lines)
 
 
@@ -53,7 +58,7 @@ def work() -> str:
     parts = []
     for row in kept.values():
         if "systems" in row:
-            asks = max(one["asks"] for one in row["systems"].values())
+            asks = max(one.get("asks", 0) for one in row["systems"].values())
             parts.append(f"**{row['title']}** ({asks} prompts)\n\n{table(row)}")
     machine = kept["machine"]
     parts.append(f"Measured {machine['measured_at']}, Python {machine['python']}.")

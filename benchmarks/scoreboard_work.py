@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "scoreboard_work.json"
 FOUND = 300  # results asked of a peer: what came later is left out of them
+LONGEST_S = 1800  # for one system on one part
 
 
 def of_cogmem(part: Part, folder: str) -> tuple[Answers, int]:
@@ -129,8 +130,11 @@ def of_others(name: str, part: Part, folder: str) -> tuple[Answers, int]:
             texts = own(ask.prompt, FOUND, ask.after, ask.session)
             answers.append((packed(texts), time.process_time() - started))
     else:
+        until = time.monotonic() + LONGEST_S
         with Embedder() as embedder, Peer(name, embedder, folder, part.items) as peer:
             for ask in part.asks:
+                if time.monotonic() > until:
+                    raise PeerFailed(f"not done within {LONGEST_S // 60} minutes")
                 texts, seconds = peer.ask(ask.prompt, FOUND)
                 answers.append((packed(places.allowed(texts, ask.after, ask.session)), seconds))
     size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
@@ -161,9 +165,20 @@ def parts_of(folder: Path | None) -> Iterator[Part]:
 
 def told(part: str, row: dict[str, Any]) -> None:
     for name, one in row["systems"].items():
+        if "cannot" in one:
+            print(f"{part:18} {name:14} left out: {one['cannot']}", flush=True)
+            continue
         shares = "  ".join(f"{what} {value[0]}" for what, value in one["shares"].items())
         costs = f"tokens {one['tokens']}  ms {one['ms']}  × {one['bytes']}"
         print(f"{part:18} {name:14} {shares}  {costs}", flush=True)
+
+
+def keep(part: str, row: dict[str, Any]) -> None:
+    """Keep what was measured now beside what was measured before of the same part."""
+    kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    kept[part] = row | {"systems": kept.get(part, {}).get("systems", {}) | row["systems"]}
+    kept["machine"] = machine()
+    RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> int:
@@ -183,7 +198,6 @@ def main() -> int:
     )
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
-    kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     if options.data is None or not options.data.is_dir():
         print(
             "scoreboard-work: only what is made here, as DATA=dir names no folder with data",
@@ -192,27 +206,25 @@ def main() -> int:
     names = [name for name in options.system if name in HERE_ALONE or installed(name)]
     if missing := ", ".join(name for name in options.system if name not in names):
         print(f"Left out, not installed: {missing}: make scoreboard-peers", file=sys.stderr)
-    rows: dict[str, Any] = {}
+
+    def done(name: str, row: dict[str, Any]) -> None:
+        told(name, row)
+        if options.write:
+            keep(name, row)
+
     for part in parts_of(options.data):
         if options.part and part.name not in options.part:
             continue
-        row = rows[part.name] = {"title": part.title, "goals": part.goals, "systems": {}}
         for name in names:
             try:
-                row["systems"][name] = measure(name, part)
+                one = measure(name, part)
             except PeerFailed as error:
-                print(f"{name}: left out, {error}", file=sys.stderr)
-        told(part.name, row)
+                one = {"called": SYSTEMS[name][0], "cannot": str(error)}
+            done(part.name, {"title": part.title, "goals": part.goals, "systems": {name: one}})
     if options.repository and (not options.part or "commits" in options.part):
-        told("commits", rows.setdefault("commits", work_commits.run(options.repository)))
+        done("commits", work_commits.run(options.repository))
     if not options.part or "acts" in options.part:
-        told("acts", rows.setdefault("acts", work_acts.run()))
-    for name, row in rows.items():
-        both = kept.get(name, {}).get("systems", {}) | row["systems"]
-        kept[name] = row | {"systems": both}
-    if options.write:
-        kept["machine"] = machine()
-        RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        done("acts", work_acts.run())
     return 0
 
 
