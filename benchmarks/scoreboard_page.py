@@ -43,9 +43,7 @@ def table(row: dict[str, Any]) -> str:
         ]
         lines.append(f"| {one['called']} | " + " | ".join(cells) + " |")
     lines += [
-        f"\n{one['called']}: {one['cannot']}."
-        for one in row["systems"].values()
-        if "cannot" in one
+        f"\n{one['called']}: {one['cannot']}." for one in row["systems"].values() if "cannot" in one
     ]
     return "\n".join(lines)
 
