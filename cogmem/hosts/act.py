@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cogmem.hosts.host import Event
     from cogmem.memory import Memory
+    from cogmem.space import Instant
     from cogmem.turn.act import Told
 
 _FILES = ("file_path", "filePath", "notebook_path", "absolute_path", "path", "target_file")
@@ -65,9 +66,9 @@ def _once(event: Event) -> str:
     return f"{event.session}/{helper}" if helper else event.session
 
 
-def learn(mem: Memory, entries: Iterable[Sequence[Any]]) -> None:
+def learn(mem: Memory, entries: Iterable[Sequence[Any]], *, now: Instant = None) -> None:
     """Keep what failed in a session and what mended it."""
-    keep(mem, attempts.attempts(entries))
+    keep(mem, attempts.attempts(entries), now=now)
 
 
 def told_calls(event: Event) -> list[tuple[str, list[dict[str, Any]]]]:
@@ -84,7 +85,7 @@ def told_calls(event: Event) -> list[tuple[str, list[dict[str, Any]]]]:
     return found
 
 
-def keep(mem: Memory, found: Iterable[attempts.Attempt]) -> None:
+def keep(mem: Memory, found: Iterable[attempts.Attempt], *, now: Instant = None) -> None:
     """Write attempts down, each once; one that is not mended says nothing anew of a known one."""
     from cogmem.errors import CogmemError, UnknownMemory
 
@@ -94,7 +95,7 @@ def keep(mem: Memory, found: Iterable[attempts.Attempt]) -> None:
             latest[one.key] = one
     for key, one in latest.items():
         try:
-            held = mem.get(key).content
+            held = mem.get(key, now=now).content
         except UnknownMemory:
             held = ""
         if held == one.text or (held and not one.mend):
@@ -109,6 +110,7 @@ def keep(mem: Memory, found: Iterable[attempts.Attempt]) -> None:
                 source="observed",
                 data=data,
                 state="active" if one.mend else "candidate",
+                now=now,
             )
         except CogmemError:  # a secret in it, say: this one is not kept
             continue

@@ -1,7 +1,7 @@
 """What recurs, proposed in a sentence that a person would have written.
 
 Episodes that say the same in other words come together; the one nearest to all of them speaks for them,
-and what it led to is counted: "Webpack builds fail when the cache is stale (5 times since 2026-12-03);
+and what it led to is counted: "Webpack builds fail when the cache is stale (5 times, 2026-12-03 to 2026-12-19);
 clearing node_modules/.cache helped, 3 of 4 times." Commands that fail in several conversations say with
 which error and what mended it. Words are quoted, numbers are counted, and nothing else is said. What
 one night proposed, or a person removed, is not proposed again.
@@ -127,7 +127,7 @@ def _episodes(db: Database) -> Iterator[Proposal]:
         for group in _groups(mine):
             times = sum(one.times for one in group)
             occasions = len({one.occasion for one in group}) + sum(one.times - 1 for one in group)
-            if times <= least or occasions < least or any(one.is_told for one in group):
+            if times < least or occasions < least or any(one.is_told for one in group):
                 continue
             if len(group) > 1 and 2 * len(group) > max(BUSY, len(mine)):
                 continue  # what most of all that happens is about tells nothing
@@ -135,11 +135,20 @@ def _episodes(db: Database) -> Iterator[Proposal]:
             spoken = _spoken(group, is_telling)
             if spoken is None:
                 continue
-            since = day(min(one.at for one in group))
-            content = f"{_sentence(spoken.content)} ({times} times since {since}){ends}."
+            content = f"{_sentence(spoken.content)} ({times} times{_days(group)}){ends}."
             key = f"auto.recurs.{content_hash(spoken.content)[:12]}"
             evidence = sorted(one.id for one in group[:EVIDENCE])
             yield Proposal(key, "fact", content, place, evidence, [])
+
+
+def _days(group: Sequence[Episode]) -> str:
+    """From when to when it recurred."""
+    instants = [one.at for one in group]
+    return _from_to(day(min(instants)), day(max(instants)))
+
+
+def _from_to(first: str, last: str) -> str:
+    return f" since {first}" if first == last else f", {first} to {last}"
 
 
 def _rooted(texts: Sequence[Sequence[str]]) -> list[frozenset[str]]:
@@ -285,9 +294,9 @@ def _commands(db: Database) -> Iterator[Proposal]:
         if len(cases) < least:
             continue
         command, error = cases[-1][0].command, cases[-1][0].error
-        since = day(min(at for _, _, at in cases))
+        first, last = day(min(at for _, _, at in cases)), day(max(at for _, _, at in cases))
         mended = Counter(attempt.mend for attempt, _, _ in cases if attempt.mend)
-        said = f"`{command}` fails with “{error.rstrip('.')}” ({len(cases)} times since {since})"
+        said = f"`{command}` fails with “{error.rstrip('.')}” ({len(cases)} times{_from_to(first, last)})"
         if mended:
             mend, times = mended.most_common(1)[0]
             said += f"; {_mended(mend)}, {times} of {len(cases)} times"

@@ -1,6 +1,6 @@
--- Promote what recurs (see `recurrence` below): a command that keeps succeeding, a correction or a sentence said again and
--- again becomes a candidate with links to its evidence; cogmem/night/recurring.py adds what only words can tell, episodes
--- that say the same and commands that keep failing, each as a sentence. Nothing inferred here is shown to
+-- Promote what recurs (see `recurrence` below): a command that keeps succeeding and a correction made again and again
+-- become candidates with links to their evidence; cogmem/night/recurring.py adds what only words can tell, episodes
+-- that say the same and commands that keep failing, each as a sentence. What a person says again is heard by day (cogmem/hear/said.py). Nothing inferred here is shown to
 -- a model before somebody confirms it. Procedures gain the successes and failures of the episodes that name them.
 -- reads: memory, episode, message, conversation, link, document, kind, setting
 -- writes: job_run, memory, fact, episode, procedure, link
@@ -26,7 +26,7 @@ select procedure_id, 'evidence', episode_id, :now from {trial x} order by proced
 update memory set state = 'active', updated_at = :now where id in (select memory_id from {confirmed x});
 
 -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
--- A command succeeded on recurs_occasions occasions and twice more; a sentence was said in the same words in as many conversations. It is not a view,
+-- A command succeeded on recurs_occasions occasions and twice more. It is not a view,
 -- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
 with
@@ -62,20 +62,6 @@ command as (
   having sum(is_success) >= (select occasions + 2 from often)
      and count(distinct case when is_success then occasion end) >= (select occasions from often)
      and sum(is_success) > 2 * sum(not is_success)),
-said as materialized (
-  select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
-    from context c
-    cross join message m indexed by message_by_time on m.said_at > {lookback c.last_at} and m.said_at <= c.last_at
-    join conversation v on v.id = m.conversation_id
-   where m.role = 'user' and m.origin = 'user' and m.is_current = 1 and length(m.text) between 16 and 300
-     and instr(trim(m.text), ' ') > 0 and instr(m.text, '?') = 0),
-phrase as (
-  select p.* from (
-    select min(s.text) as text, s.content_hash, s.runtime, s.user, s.project
-      from said s
-     group by s.content_hash, s.runtime, s.user, s.project
-    having count(distinct s.conversation_id) >= (select occasions from often)) p
-   where not exists (select 1 from document d where instr(d.body, p.text) > 0)),
 correction as (
   select m.id as memory_id, m.content, m.uid, m.runtime, m.user, m.project
     from memory m indexed by memory_by_own_key
@@ -87,9 +73,6 @@ proposed as (
          '`' || k.command || '` worked ' || k.successes || ' of ' || (k.successes + k.failures) || ' times.' as content,
          k.successes, k.failures
     from command k join ran r on (r.command, r.runtime, r.user, r.project) = (k.command, k.runtime, k.user, k.project)
-  union all
-  select 'auto.said.' || substr(p.content_hash, 1, 16), 'fact', p.runtime, p.user, p.project, null, s.message_id, p.text, 0, 0
-    from phrase p join said s on (s.content_hash, s.runtime, s.user, s.project) = (p.content_hash, p.runtime, p.user, p.project)
   union all
   select 'auto.corrected.' || k.uid, 'preference', k.runtime, k.user, k.project, k.memory_id, null, k.content, 0, 0
     from correction k),

@@ -77,7 +77,7 @@ def test_episodes_in_other_words_become_one_sentence_with_what_helped(
     (said,) = proposed(memory)
     assert said.startswith("The webpack build fails")
     assert "stale" in said
-    assert "(4 times since 2027-01-06)" in said
+    assert "(4 times, 2027-01-06 to 2027-01-09)" in said
     assert said.endswith("3 of 4 times.")
     assert "node_modules/.cache" in said
     assert evidence(memory) == sorted(uids)
@@ -115,7 +115,7 @@ def test_what_helped_is_found_in_the_episodes_own_words_where_its_outcome_is_a_v
     assert promote(memory) == 1
     (said,) = proposed(memory)
     assert "node_modules/.cache" in said
-    assert "(5 times since" in said
+    assert "(5 times, 2027-01-06 to 2027-01-10)" in said
     assert said.endswith(" of 5 times.")
     assert "went well" not in said
 
@@ -133,7 +133,7 @@ def test_the_same_on_seven_days_is_one_row_and_recurs_all_the_same(memory: cogme
 @pytest.mark.parametrize(
     ("stories", "columns"),
     [
-        (WEBPACK[:3], {}),  # too few
+        (WEBPACK[:2], {}),  # too few
         ([(text, "") for text in OTHERS], {"tags": ("garden",)}),  # a tag alone says no sentence
         (WEBPACK, {"source": "inferred"}),  # made by a night
         (WEBPACK, {"source": "web"}),  # from outside
@@ -192,23 +192,12 @@ def test_a_command_that_keeps_failing_says_with_what_and_what_mended_it(
     assert promote(memory) == 1
     (said,) = proposed(memory)
     assert said == (
-        "`npm run build` fails with “Error: Cannot find module './chunk-41.js'” (4 times since 2027-01-06);"
+        "`npm run build` fails with “Error: Cannot find module './chunk-41.js'” (4 times, 2027-01-06 to 2027-01-09);"
         " running `npm cache clean --force` mended it, 3 of 4 times."
     )
     assert len(evidence(memory)) == 4
     assert all(ref.startswith("msg_") for ref in evidence(memory))
     assert memory.list(state="candidate", now=NOW)[0].kind == "pitfall"
-
-
-def test_a_preference_said_in_three_conversations_is_proposed_as_it_was_said(
-    memory: cogmem.Memory,
-) -> None:
-    for talk in range(3):
-        memory.conversation(f"c{talk}").append(
-            "user", "Short answers suit me best.", at=NOW - (5 - talk) * DAY
-        )
-    assert promote(memory) == 1
-    assert proposed(memory) == ["Short answers suit me best."]
 
 
 def test_a_night_proposes_once_and_not_what_a_person_removed(memory: cogmem.Memory) -> None:
