@@ -17,6 +17,11 @@
 -- What a turn was given, or null where the value is broken.
 (case when json_valid({a}.shown) then {a}.shown end)
 
+-- name: decided_on(uid)
+-- The latest change of a memory that a decision rests on. That it was recalled is none: counts may be written at any time,
+-- also by the process that decides.
+(select max(c.id) from change c where c.uid = {uid} and c.verb is not 'recall')
+
 -- name: listed(m)
 -- The plain filters of a list; what was removed or has expired is listed only when asked for.
 (:layer is null or {m}.layer = :layer) and (:kind is null or {m}.kind = :kind)

@@ -29,6 +29,7 @@ class Mark:
     """How far a memory had come: its newest seal, the changes below it, and what was lost before it."""
 
     __slots__ = (
+        "announced",
         "apart",
         "at",
         "backups",
@@ -55,6 +56,7 @@ class Mark:
         apart: tuple[str, ...] = (),
         backups: str = "",
         own: tuple[str, ...] = (),
+        announced: tuple[int, str] | None = None,
     ) -> None:
         self.path = path
         self.seal = seal
@@ -67,11 +69,16 @@ class Mark:
         self.apart = apart  # copies that a person keeps on purpose
         self.backups = backups  # the folder of its nightly copies, if it is not beside the file
         self.own = own  # digests of triggers that a person says are meant
+        self.announced = (
+            announced  # number and digest of the seal that a forgetting is about to begin with
+        )
 
     def inherit(self, known: Mark) -> None:
         """What was noted before and holds still."""
         self.apart, self.backups, self.own = known.apart, known.backups, known.own
         self.origin = known.origin or self.origin  # `forget` may take the first act away
+        if known.announced and known.announced[0] > self.seal:  # it sealed before it was announced
+            self.announced = known.announced
 
 
 def folder() -> str:
@@ -122,7 +129,14 @@ def _read(file: str) -> Mark | None:
         _texts(said.get("apart")),
         backups if isinstance(backups, str) else "",
         _texts(said.get("own")),
+        _link(said.get("announced")),
     )
+
+
+def _link(said: Any) -> tuple[int, str] | None:
+    if isinstance(said, list) and [type(value) for value in said] == [int, str]:
+        return said[0], said[1]
+    return None
 
 
 def _texts(said: Any) -> tuple[str, ...]:
@@ -148,7 +162,7 @@ def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
     said = {
         name: getattr(mark, name)
-        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own")
+        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own", "announced")
     }
     said["path"] = os.path.realpath(mark.path)
     file = _file(mark.path)

@@ -119,6 +119,19 @@ def anew(db: Database, *, at: int) -> None:
     db.write([("seal.drop", {}), ("seal.begin", row)], verb="forget", actor="seal", at=at)
 
 
+def announce(db: Database) -> None:
+    """Note outside, before the block of `anew` is committed, that the chain may be this one from now on.
+
+    File and note are two things, and a process may be killed between them: until the note has moved on, both
+    the chain that was noted and the one that was announced are right.
+    """
+    known = None if db.path == ":memory:" else mark.seen(db.path)
+    if known is not None and known.seal:
+        number, *_, digest = newest(db)
+        known.announced = (number, digest)
+        mark.note(known)
+
+
 def note_anew(db: Database) -> None:
     """Note outside that the chain is another one now: what was noted before is not part of it."""
     number, changes, receipts, digest = newest(db)
@@ -168,6 +181,8 @@ def differs(db: Database) -> Iterator[str]:
     if not known.seal:
         return
     number = newest(db)[0]
+    if known.announced and _holds(db, *known.announced):
+        return
     if number < known.seal:
         yield (
             f"this is an older state, or another memory: on {day} it had {known.changes} changes, "

@@ -72,10 +72,15 @@ def corrected(
     return doubtful
 
 
+def is_correction(row: Mapping[str, Any]) -> bool:
+    """Whether a rule of capture heard it as one."""
+    return '"rule": "correction.' in str(row["data"])
+
+
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
     """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that."""
     sharing = found_by_words(store, row["content"], row["terms"])
-    found = corrected(store, row, sharing, corrects=False, now=now)
+    found = corrected(store, row, sharing, corrects=is_correction(row), now=now)
     if found is None or not found.replaces or found.uid == uid or found.is_candidate:
         return []
     close = {"uid": found.uid, "ends": now, "successor": uid}

@@ -18,7 +18,7 @@ from cogmem.language.contradiction import difference, polarity
 from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
-from cogmem.learn.corrected import closing, corrected
+from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
@@ -63,8 +63,7 @@ def learn(
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):
         try:
-            decision = _Decision(store, admitted, rules, actor, now, model)
-            return decision.corrected_or_left() if draft.only_corrects else decision.taken()
+            return _Decision(store, admitted, rules, actor, now, model).taken(draft.only_corrects)
         except Conflict:
             if attempt + 1 == _DECISIONS:
                 raise
@@ -116,16 +115,22 @@ class _Decision:
         self.sharing: list[str] | None = None
         self.beside = ""  # a statement that contradicts this one and stays
         self.takes_back = False  # a person says what became of what a person said
+        self.corrects = ""  # what a guess says is over
         self.confirms = ""  # one that waited, and is what this one says is over
 
-    def taken(self) -> Learned:
-        key = self.row["key"]
+    def taken(self, only_corrects: bool) -> Learned:
+        """Take the decision; a guess (only_corrects) counts if it says what became of something that is held."""
         with self.db.reading():  # what is compared is seen at one instant
-            named = self._named() if key else None
-            twin = None if named else self._twin()
-            if twin and key and twin[3] and not self.profile.key_is_hint:
+            self.corrects = self._replaced() if only_corrects else ""
+            if only_corrects and not self.corrects:
+                return Learned("", "left", "")
+            twin = self._twin() if self.corrects else None
+            named = self._named() if self.row["key"] and not twin else None
+            twin = None if named else twin or self._twin()
+            is_hint = self.profile.key_is_hint or not self.row["key"]
+            if twin and not is_hint and twin[3] not in ("", self.row["key"]):
                 twin = None  # what has a key of its own is another memory
-            verdict = None if named or twin else self._verdict()
+            verdict = None if named or twin or self.corrects else self._verdict()
         if named and self._is_another_statement(named[1]):
             return self._add(None, replaces=named[0], takes_key=True)
         if named:
@@ -141,15 +146,7 @@ class _Decision:
             if answer == "merge":
                 return self._join(verdict, judged=True)
             return self._add(verdict, replaces=verdict.uid if answer == "replace" else "")
-        return self._add(verdict, replaces=self._replaced())
-
-    def corrected_or_left(self) -> Learned:
-        """A guess counts if it says what became of something that is held."""
-        with self.db.reading():
-            replaced = self._replaced()
-        if replaced:
-            return self._add(None, replaces=replaced)
-        return Learned("", "left", "")
+        return self._add(verdict, replaces=self.corrects or self._replaced())
 
     # -- what is there already -------------------------------------------------------------------
 
@@ -244,10 +241,12 @@ class _Decision:
         if self.is_trusted:
             steps.append(believed(uid))
         # A candidate that was said again is confirmed, unless its source may only propose.
-        if state == "archived" or (state == "candidate" and self.is_trusted):
+        is_back = state == "archived" or (state == "candidate" and self.is_trusted)
+        if is_back:
             steps.append(self._state(uid, "active"))
-            if self.profile.similarity == "merge" and self.row["source"] in _PEOPLES:
-                steps += closing(self.store, self.row, uid, self.now)
+        may_close = self.profile.similarity == "merge" and self.row["source"] in _PEOPLES
+        if may_close and (is_back or self.corrects):
+            steps += closing(self.store, self.row, uid, self.now)
         if self.topic and not topic:
             steps.append(("learn.set_topic", {"uid": uid, "topic": self.topic}))
         if self.row["key"] and not key and not self.profile.key_is_hint:
@@ -260,10 +259,8 @@ class _Decision:
         """The statement that this one takes the place of; one that is only doubtful is listed."""
         if self.profile.similarity != "merge" or self.topic:
             return ""
-        is_correction = '"rule": "correction.' in str(self.row["data"])
-        found = corrected(
-            self.store, self.row, self._sharing(), corrects=is_correction, now=self.now
-        )
+        corrects = is_correction(self.row)
+        found = corrected(self.store, self.row, self._sharing(), corrects=corrects, now=self.now)
         if found is None:
             return ""
         is_said = self.is_trusted and self.row["source"] in _PEOPLES

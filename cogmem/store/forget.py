@@ -108,6 +108,8 @@ def forget(
                 f"number {confirm!r} is not that of what would go now: look at the preview again, then "
                 "confirm its number"
             )
+        if not dry_run:
+            seal.announce(db)
     receipt.elsewhere = [label for (label,) in db.read("forget.elsewhere")]
     if not dry_run:
         seal.note_anew(db)
@@ -137,6 +139,7 @@ def follow(
                 held = [row[0] for row in db.read("forget.holding", holding)]
                 receipt.uids = [*dict.fromkeys([*receipt.uids, *held])]
             erase(db, receipt, [], list(found), scope, must_exist=False)
+        seal.announce(db)
     seal.note_anew(db)
     scrub(db, actor="sync", now=max(receipt.raw("at") for receipt in receipts))
 

@@ -142,7 +142,7 @@ select m.*, round(s.strength, 4) as strength, s.used_at as used, f.fades_at, t.t
        (select n.uid from memory n where n.id = t.superseded_by) as superseded_by,
        e.outcome, e.happened_at, e.session_name, p.context, p.steps, p.success_count, p.failure_count,
        (select label from scope l where l.axis = 'project' and l.id = m.project) as project_label,
-       (select max(c.id) from change c where c.uid = m.uid) as seen
+       {decided_on m.uid} as seen
   from memory m join strength s on s.memory_id = m.id
   left join fading f on f.memory_id = m.id
   left join fact t on t.memory_id = m.id

@@ -2,7 +2,7 @@
 
 -- name: same_text(content_hash, layer, kind, runtime, user, project, session, path_glob, topic, now)
 -- Living or archived memories of the same scope that say this but for case and white space and are still held; living ones first.
-select m.uid, m.state, (select max(c.id) from change c where c.uid = m.uid) as seen, m.key, f.topic, m.content
+select m.uid, m.state, {decided_on m.uid} as seen, m.key, f.topic, m.content
   from memory m indexed by memory_by_content_hash
   left join fact f on f.memory_id = m.id
  where m.content_hash = :content_hash and m.content_hash <> ''
@@ -109,7 +109,7 @@ on conflict (memory_id) do update set vector = excluded.vector
 -- name: uncompared(limit)
 -- Active statements that nobody has compared with the others yet: they have no projection.
 select m.id, m.uid, m.content, m.content_hash, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,
-       (select max(c.id) from change c where c.uid = m.uid) as seen
+       {decided_on m.uid} as seen
   from (select m.id from kind k
          cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
          where k.layer = 'semantic' and k.is_pinned = 0 and not exists (select 1 from projection p where p.memory_id = m.id)
@@ -130,7 +130,7 @@ insert into common_term (term, documents) select term, doc from memory_term wher
 -- name: resembles(one, other, one_seen, other_content)
 -- Two memories that say the same in other words: the next deduplication joins them.
 insert into resembling (one_id, other_id, one_seen, other_seen)
-select a.id, b.id, :one_seen, (select max(c.id) from change c where c.uid = b.uid)
+select a.id, b.id, :one_seen, {decided_on b.uid}
   from memory a, memory b where a.uid = :one and b.uid = :other and b.content = :other_content
 on conflict (one_id) do update
    set other_id = excluded.other_id, one_seen = excluded.one_seen, other_seen = excluded.other_seen
@@ -166,7 +166,7 @@ select a.id, :relation, b.id, :now from memory a, memory b where a.uid = :uid an
 
 -- name: held_on_topic(topic, replaces, runtime, user, project, session, path_glob, since)
 -- Facts of exactly this scope that hold on a topic at or after an instant, and the one that is to be replaced.
-select m.uid, m.state, m.trust, m.source, f.valid_from, f.superseded_by is not null, (select max(c.id) from change c where c.uid = m.uid) as seen
+select m.uid, m.state, m.trust, m.source, f.valid_from, f.superseded_by is not null, {decided_on m.uid} as seen
   from (select memory_id from fact where topic = :topic and topic <> ''
         union select id from memory where uid = :replaces) w
   join fact f on f.memory_id = w.memory_id

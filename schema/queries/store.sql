@@ -80,7 +80,7 @@ select {memory m} from memory m
 
 -- name: owned_key(key, layer, runtime, user, project, session)
 -- The memory that a write to this key would overwrite: same layer, same scope exactly.
-select uid, content, state, (select max(c.id) from change c where c.uid = m.uid) as seen, source
+select uid, content, state, {decided_on m.uid} as seen, source
   from memory m
  where (m.key, m.layer, m.runtime, m.user, m.project, m.session) = (:key, :layer, :runtime, :user, :project, :session)
    and m.key <> '' and m.state in ('candidate', 'active')
@@ -95,7 +95,7 @@ update context set holds = not exists (
 
 -- name: owned_text(content_hash, layer, kind, runtime, user, project, session, path_glob)
 -- A living or archived memory of the same scope that says exactly this; a living one first.
-select uid, state, (select max(c.id) from change c where c.uid = m.uid) as seen, key
+select uid, state, {decided_on m.uid} as seen, key
   from memory m indexed by memory_by_content_hash
  where m.content_hash = :content_hash and m.content_hash <> ''
    and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
@@ -106,11 +106,11 @@ select uid, state, (select max(c.id) from change c where c.uid = m.uid) as seen,
 
 -- name: last_change(uid)
 -- The latest change of a memory: a write that was decided on it checks that it is still the latest.
-select max(id) from change where uid = :uid
+select {decided_on :uid}
 
 -- name: still(uid, seen)
 -- Abort the whole write unless nothing has changed this memory since it was read.
-update context set holds = ((select max(id) from change where uid = :uid) is :seen) where id = 1
+update context set holds = ({decided_on :uid} is :seen) where id = 1
 
 -- name: insert_memory(uid, layer, kind, key, content, tags, terms, runtime, user, project, session, path_glob, priority, source, trust, polarity, state, reinforcement_count, access_count, tokens, token_counter, content_hash, data, created_at, updated_at, reinforced_at, accessed_at, expires_at, archived_at, archive_reason)
 -- A new memory, whole.

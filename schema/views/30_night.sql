@@ -106,8 +106,8 @@ create view inside_resembles as
             join fact f on f.memory_id = a.id and {lasting f}
             join fact g on g.memory_id = b.id and {lasting g}
              and (g.topic, g.valid_from) is (f.topic, f.valid_from)
-           where (select max(id) from change where uid = a.uid) is r.one_seen
-             and (select max(id) from change where uid = b.uid) is r.other_seen
+           where {decided_on a.uid} is r.one_seen
+             and {decided_on b.uid} is r.other_seen
              and not exists (
                select 1 from change h where h.uid in (a.uid, b.uid) and h.record = 'memory' and h.verb in ('undo', 'restore')))) p
     join memory s on s.id = p.loser_id and s.priority < 4 and (s.key = '' or s.key glob 'auto.*')

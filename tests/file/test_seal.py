@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -107,6 +109,22 @@ def test_bringing_back_a_backup_is_meant_so(path: str) -> None:
     kept(path, "Storks stalk.")
     restore_backup(path, made, now=NOW)
     assert told(path) == []
+
+
+def test_who_is_killed_between_a_forgetting_and_its_note_is_no_stranger(path: str) -> None:
+    kept(path, "Herons wade.", "Storks stalk.")
+    killed = (
+        "import os, sys, cogmem\nfrom cogmem.file import seal\nseal.note_anew = lambda db: os._exit(9)\n"
+        "mem = cogmem.open(sys.argv[1])\n[one, *_] = mem.list()\nmem.forget(one.uid)"
+    )
+    assert subprocess.run([sys.executable, "-c", killed, path], check=False).returncode == 9
+    kept(path, "Ibis eats.")  # seals behind it, more than once
+    kept(path, "Terns fish.")
+    assert told(path) == warned(path) == []
+    shutil.copyfile(path, f"{path}.older")
+    kept(path, "Grebes dive.")
+    os.replace(f"{path}.older", path)
+    assert any("this is an older state" in line for line in told(path)), "it is still looked at"
 
 
 def test_a_note_that_cannot_be_written_hinders_nobody(

@@ -429,6 +429,50 @@ def test_a_key_that_is_taken_meanwhile_is_not_given_twice(
         assert mem.get("bird").content == "Herons wade in ponds."
 
 
+@pytest.mark.parametrize("key", ["", "auto.port"])
+def test_a_correction_that_is_held_already_is_said_again(memory: cogmem.Memory, key: str) -> None:
+    """It is told as a conflict with another process where nobody else is at work."""
+    old = memory.learn("The build server listens on port 8080.", now=NOW).uid
+    new = "The build server listens on port 9090."
+    uid = memory.learn(new, key=key, state="candidate", source="tool", now=NOW).uid
+    data = {"rule": "correction.instead"}
+    said = Draft(new, "fact", Scope(), key=key, state="candidate", only_corrects=True, data=data)
+    learned = learn(memory.store, said, actor="me", now=NOW + DAY)
+    assert (learned.uid, learned.outcome) == (uid, "reinforced")
+    closed = memory.db.ask("select superseded_by is not null from fact order by memory_id")
+    assert closed == [(1,), (0,)], f"{old} is over"
+
+
+def test_what_is_unsure_waits_beside_a_key_though_it_has_another_key_already(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Herons wade in ponds.", key="bird", now=NOW)
+    other = memory.learn("Storks nest on roofs.", key="nest", now=NOW).uid
+    said = memory.learn("Storks nest on roofs.", key="bird", state="candidate", now=NOW)
+    assert (said.uid, said.outcome) == (other, "reinforced")
+    assert memory.get("bird").content == "Herons wade in ponds."
+
+
+def test_a_recall_that_is_counted_meanwhile_makes_nobody_decide_anew(
+    path: str, open_memory: Callable[..., cogmem.Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_memory(path) as mem:
+        uid = mem.learn("Herons wade in ponds.", now=NOW).uid
+        seen, write, verbs = mem.get(uid), mem.db.write, []
+
+        def slowly(steps: Any, **rest: Any) -> Any:
+            if rest["verb"] != "recall" and "recall" not in verbs:
+                mem.recall("herons in ponds", now=NOW)
+                mem.flush()  # what its timer does in a thread of its own
+            verbs.append(rest["verb"])
+            return write(steps, **rest)
+
+        monkeypatch.setattr(mem.db, "write", slowly)
+        mem.update(uid, content="Herons wade in lakes.", seen=seen, now=NOW)
+        mem.archive(uid, now=NOW)
+        assert verbs == ["recall", "update", "archive"]
+
+
 def test_a_projection_is_kept_for_the_text_that_it_is_of(
     path: str, open_memory: Callable[..., cogmem.Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:

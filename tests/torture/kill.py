@@ -228,6 +228,8 @@ class Kills:
 def main(
     folder: str, *, seed: int, kills: int, seconds: float, drivers: tuple[str, ...]
 ) -> dict[str, Any]:
+    # Notes of files that were here before go with them: nobody says that a memory is gone.
+    os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
     run = Kills(folder, seed, drivers)
     run.run(kills, seconds)
     figures = run.figures()
