@@ -98,6 +98,7 @@ def matter_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=4096)
 def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
     """Say what the newer statement does to the older one; None where both may hold.
 

@@ -164,7 +164,7 @@ def test_a_new_language_is_a_new_file(made_up: Path) -> None:
     assert judge(*said) is None
     rows = "nash\tthe\nblipas\tone\nzum\tnow\nflup\tmoved\nna\tto\n"
     (made_up / "xx.txt").write_text(rows, encoding="utf-8")
-    for one in (table.languages, read, language_as_written):
+    for one in (table.languages, read, language_as_written, judge):
         one.cache_clear()
     found = judge(*said)
     assert found is not None
