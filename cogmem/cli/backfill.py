@@ -69,8 +69,6 @@ def backfill(
         if is_wanted:
             with show.progress("recording", "bytes") as progress:
                 done = filling.record(mem, left, user=it.user or "", progress=progress)
-            if done.proposed:
-                mem.nightly(job="40_promote", force=True)
     told = None if done is None else done.as_dict()
 
     def human() -> None:

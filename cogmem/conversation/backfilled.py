@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.file.db import Step
+    from cogmem.file.db import Step, Together
     from cogmem.space import Instant
 
 
@@ -55,6 +55,13 @@ class Backfilled(Area):
         rows = self.space.db.read("backfilled.known")
         return {path: (size, time) for path, size, time in rows}
 
+    def in_one(self) -> Together:
+        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all.
+
+        >>> with mem.backfilled.in_one(): pass
+        """
+        return self.space.db.together()
+
     def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant = None) -> None:
         """A transcript is recorded whole.
 
@@ -77,26 +84,32 @@ class Backfilled(Area):
         """
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
-    def sift(self, batch: str, *, most: int = MOST, now: Instant = None) -> int:
-        """Let the best of what old talk proposes wait for one look, and take the rest back: the talk stays, and is
-        found. Returns how many wait.
+    def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:
+        """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is
+        found. What a later one says otherwise goes first. Returns how many wait.
 
-        batch: the name of the call that recorded it
+        proposed: their uids, the best first
         most: how many may wait
         now: the instant at which it happens; default: this one
 
-        >>> mem.backfilled.sift(mem.backfilled.new_batch())
+        >>> mem.backfilled.sift([])
         0
         """
-        ranked = [row[0] for row in self.space.db.read("backfilled.ranked", {"batch": batch})]
-        self._withdraw(ranked[most:], "a better one waits", self.space.instant(now))
-        return min(len(ranked), most)
+        rows = self.space.db.read("backfilled.gainsaid", {"uids": json_list(proposed)})
+        ended = {uid for (uid,) in rows}
+        kept = [uid for uid in proposed if uid not in ended][:most]
+        self._forget([uid for uid in proposed if uid not in kept], self.space.instant(now))
+        return len(kept)
 
-    def _withdraw(self, uids: list[str], reason: str, at: int) -> None:
+    def _forget(self, uids: list[str], at: int) -> None:
+        """What nobody has said yes to goes as if it had not been."""
         if uids:
-            step = {"uids": json_list(uids), "reason": reason, "now": at}
-            steps: list[Step] = [("backfilled.withdraw", step)]
-            self.space.db.write(steps, verb="backfill", actor=self.space.actor, at=at)
+            given = {"uids": json_list(uids)}
+            steps: list[Step] = [
+                ("forget.delete_memories", given),
+                ("forget.delete_history", given),
+            ]
+            self.space.db.write(steps, verb="forget", actor=self.space.actor, at=at)
 
     def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
@@ -111,7 +124,7 @@ class Backfilled(Area):
         db, at = self.space.db, self.space.instant(now)
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
-        self._withdraw(memories, f"{batch} was taken back", at)
+        self._forget(memories, at)
         for (number,) in talks:
             db.write(
                 [("conversation.forget", {"id": number})],

@@ -19,10 +19,12 @@ from cogmem.exchange.copies import Rehearsed, Replaced
 from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.whole import Health
 from cogmem.extraction.work import Extracted, ExtractionOptions
+from cogmem.file.db import Together
 from cogmem.file.user_sql import Answer
 from cogmem.hear.capture import Rules
 from cogmem.hear.catch_up import CaughtUp
 from cogmem.hear.listen import Heard
+from cogmem.hear.old_talk import OldTalk
 from cogmem.hear.rules import Rule
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
@@ -225,14 +227,17 @@ class AwaitedBackfilled:
     async def known(self) -> dict[str, tuple[int, int]]:
         """Every transcript that was recorded: its size and time then."""
 
+    async def in_one(self) -> Together:
+        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
+
     async def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant=None) -> None:
         """A transcript is recorded whole."""
 
     async def batches(self) -> list[Batch]:
         """What each call recorded, the latest first."""
 
-    async def sift(self, batch: str, *, most: int=..., now: Instant=None) -> int:
-        """Let the best of what old talk proposes wait for one look, and take the rest back: the talk stays, and is"""
+    async def sift(self, proposed: list[str], *, most: int=..., now: Instant=None) -> int:
+        """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is"""
 
     async def undo(self, batch: str, *, now: Instant=None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed"""
@@ -523,8 +528,11 @@ class Awaited:
     async def capture(self, text: str, role: str='user', *, at: Instant=None, before: str='', now: Instant=None, **owner: Unpack[Owner]) -> Heard:
         """Learn what one message says that is worth keeping. A night reads each recorded message, too."""
 
-    async def capture_conversation(self, name: str, *, batch: str='', now: Instant=None, **owner: Unpack[Owner]) -> CaughtUp:
-        """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is"""
+    async def capture_conversation(self, name: str, *, now: Instant=None, **owner: Unpack[Owner]) -> CaughtUp:
+        """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
+
+    async def old_talk(self, batch: str, *, now: Instant=None) -> OldTalk:
+        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
 
     async def tried(self, procedure: str, *, success: bool, now: Instant=None) -> Tried:
         """Record that a procedure was tried: its successes and failures since."""

@@ -44,12 +44,8 @@ def catch_up(
     now: int,
     progress: Callable[[int, int], None] | None = None,
     only: tuple[str, Scope] | None = None,
-    proposes: bool = False,
 ) -> tuple[int, int]:
-    """Read every unread message, or those of one conversation and scope: (read, memories taught).
-
-    `proposes`: old talk, which makes no rule of what waits or is in force.
-    """
+    """Read every unread message, or those of one conversation and scope: (read, memories taught)."""
     behind = store.db.read("jobs.behind")
     if only is not None:
         owner = only[1].owner()
@@ -91,7 +87,6 @@ def catch_up(
                         at=at,
                         actor=actor,
                         now=now,
-                        proposes=proposes,
                     )
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],

@@ -58,7 +58,6 @@ def noticed(
     at: int,
     actor: str,
     now: int,
-    proposes: bool = False,
 ) -> int:
     """Note what a message states, and make a rule of what is said in a third session; how many were made."""
     made = 0
@@ -67,18 +66,18 @@ def noticed(
             message, statement.start, statement.end, round(100 * statement.chance), "", session, at
         )
         words = sorted({crc32(word.encode()) for word in statement.words})
-        before = _earlier(store, message, words)
+        before = earlier(store, message, words)
         place = {"message": message, "start": own.start}
         steps = [("said.add", {**place, "end": own.end, "worth": own.worth, "count": len(words)})]
         steps += [("said.add_word", {**place, "word": word}) for word in words]
         store.db.write(steps, verb="capture", actor=actor, at=now)
         if before:
-            made += _joined(store, learn, own, before, scope, actor, now, proposes=proposes)
+            made += _joined(store, learn, own, before, scope, actor, now)
     return made
 
 
-def _earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
-    """What was said in other sessions and says the same."""
+def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
+    """Find what was said in other sessions and says the same."""
     rows = store.db.read(
         "said.near",
         {"words": f"[{','.join(map(str, words))}]", "message": message, "least": LEAST_SHARED},
@@ -108,8 +107,6 @@ def _joined(
     scope: Scope,
     actor: str,
     now: int,
-    *,
-    proposes: bool,
 ) -> int:
     """Strengthen or make the rule that these sayings are."""
     group = [*before, own]
@@ -147,8 +144,7 @@ def _joined(
             kind = state[0][1] if state[0][1] in RULES else "convention"
             since = min(saying.at for saying in group)
             figures = {"uid": uid, "said": sessions, "since": since, "kind": kind, "now": now}
-            step = ("said.rule", {**figures, "proposes": int(proposes)})
-            store.db.write([step], verb="capture", actor=actor, at=now)
+            store.db.write([("said.rule", figures)], verb="capture", actor=actor, at=now)
     elif kept := held or _kept(store, before[0]):
         step = ("said.strengthen", {"uid": kept, "now": now})
         store.db.write([step], verb="capture", actor=actor, at=now)

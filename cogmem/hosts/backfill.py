@@ -12,6 +12,7 @@ import os
 import time
 from collections import namedtuple
 
+from cogmem.conversation.backfilled import MOST
 from cogmem.errors import InvalidInput
 from cogmem.hosts import kept, reading, transcript
 from cogmem.hosts.host import HOSTS, find
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from cogmem.hear.old_talk import OldTalk
     from cogmem.hosts.session import Kept
     from cogmem.memory import Memory
 
@@ -90,15 +92,16 @@ def record(
     """Record them, and let the capture rules propose what is worth keeping: the best of it waits for a yes."""
     result = Recorded(mem.backfilled.new_batch())
     now = time.time_ns() // 1_000_000
+    old = mem.old_talk(result.batch, now=now)
     total = sum(one.size for one in found)
     done = 0
     known = mem.backfilled.known()
-    begun = [_Begun(mem, one, user, one.path in known) for one in found]
+    begun = [_Begun(mem, one, user, one.path in known, old) for one in found]
     for number, piece in reading.pieces([one.job for one in begun], total):
         one = begun[number]
         try:
             if isinstance(piece, list):
-                one.take(piece)
+                one.take(piece, result, now)
                 continue
             if isinstance(piece, str):
                 raise InvalidInput(piece)
@@ -111,17 +114,20 @@ def record(
         done += one.session.size
         if progress:
             progress(done, total)
-    result.proposed = mem.backfilled.sift(result.batch, now=now)
+    result.proposed = mem.backfilled.sift(old.propose(MOST), now=now)
     return result
 
 
 class _Begun:
     """One session while it is recorded."""
 
-    def __init__(self, mem: Memory, session: Session, user: str, is_known: bool) -> None:
+    def __init__(
+        self, mem: Memory, session: Session, user: str, is_known: bool, old: OldTalk
+    ) -> None:
         self.session = session
         self._mem = mem
-        self._user = user
+        self._old = old
+        self._scope = mem.scope.owned(user=user, project=session.project)
         self._talk = mem.conversation(session.name, user=user, project=session.project)
         state = self._talk.state()
         self.held = state.next_seq if state else 0
@@ -135,7 +141,7 @@ class _Begun:
         self._waiting: list[dict[str, Any]] = []
         self._count = 0
 
-    def take(self, piece: list[dict[str, Any]]) -> None:
+    def take(self, piece: list[dict[str, Any]], result: Recorded, now: int) -> None:
         """Record messages. The first of a session that the record has in part is the last that it has."""
         if self._has_failed or self._is_theirs:
             return
@@ -145,8 +151,10 @@ class _Begun:
             self._meet(piece.pop(0))
         self._is_met = True
         self._waiting += piece
-        if len(self._waiting) >= AT_ONCE:
-            self._write()
+        while len(self._waiting) >= AT_ONCE:
+            later, self._waiting = self._waiting[AT_ONCE:], self._waiting[:AT_ONCE]
+            self._write(result, now)
+            self._waiting = later
 
     def _compared(self, piece: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """What is new of a talk whose beginning the record has; nothing, where it has it otherwise."""
@@ -168,40 +176,41 @@ class _Begun:
                 f"the record of {self.session.name} differs from its transcript: it stays as it is"
             )
 
-    def _write(self) -> None:
-        for start in range(0, len(self._waiting), AT_ONCE):
-            self._talk.take(self._waiting[start : start + AT_ONCE])
-        self._count += len(self._waiting)
-        self._waiting = []
+    def _write(self, result: Recorded, now: int, *, is_whole: bool = False) -> None:
+        """Record what has come, hear it, and note how far it is: all of it, or nothing."""
+        waiting, self._waiting = self._waiting, []
+        one = self.session
+        row = {
+            "path": one.path,
+            "host": one.host,
+            "conversation": self._talk.name,
+            "user": self._scope.user,
+            "project": one.project,
+            "size": one.size if is_whole else 0,  # so another call goes on with it
+            "file_time": one.file_time,
+        }
+        with self._mem.backfilled.in_one():
+            if waiting:
+                first = self._talk.take(waiting)[0]
+                state = self._talk.state()
+                assert state is not None
+                self._old.hear(state.id, one.name, self._scope, waiting, first)
+            self._count += len(waiting)
+            counted = len(waiting) if self._is_own else 0
+            self._mem.backfilled.note(row, batch=result.batch, messages=counted, now=now)
 
     def fails(self) -> None:
         self._has_failed = True
         self._waiting = []
 
     def end(self, result: Recorded, now: int) -> None:
-        """All of it is read: the rules hear it, and it is noted."""
+        """All of it is read, and noted as recorded."""
         if self._has_failed:
             return
-        self._write()
-        one = self.session
-        if self._count:
-            self._mem.capture_conversation(
-                one.name, user=self._user, project=one.project, batch=result.batch, now=now
-            )
-        row = {
-            "path": one.path,
-            "host": one.host,
-            "conversation": self._talk.name,
-            "user": self._user,
-            "project": one.project,
-            "size": one.size,
-            "file_time": one.file_time,
-        }
-        counted = self._count if self._is_own else 0
-        self._mem.backfilled.note(row, batch=result.batch, messages=counted, now=now)
+        self._write(result, now, is_whole=True)
         result.sessions += 1
         result.messages += self._count
-        result.bytes += one.size
+        result.bytes += self.session.size
 
 
 def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Session:

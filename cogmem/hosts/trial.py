@@ -172,7 +172,10 @@ def tried(host: str, wanted: str) -> tuple[str, bool | None, str]:
     what there is to say."""
     if host not in TRIALS:
         return host, None, "not tried: its program cannot be given a stand-in for its model"
-    with serving() as model, tempfile.TemporaryDirectory(prefix="cogmem-trial-") as home:
+    with (
+        serving() as model,
+        tempfile.TemporaryDirectory(prefix="cogmem-trial-", ignore_cleanup_errors=True) as home,
+    ):
         trial = TRIALS[host](model.url)
         model.calls += trial.calls
         program = shutil.which(trial.program)

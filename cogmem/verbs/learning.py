@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cogmem.hear.catch_up import CaughtUp
     from cogmem.hear.listen import Heard
+    from cogmem.hear.old_talk import OldTalk
     from cogmem.learn.experience import Tried
     from cogmem.records import Learned
     from cogmem.scope import Owner
@@ -259,13 +260,11 @@ class Learning(Areas):
         )
 
     def capture_conversation(
-        self, name: str, *, batch: str = "", now: Instant = None, **owner: Unpack[Owner]
+        self, name: str, *, now: Instant = None, **owner: Unpack[Owner]
     ) -> CaughtUp:
-        """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is
-        learned of a `batch` of old talk waits as a candidate, whoever said it.
+        """Read what a recorded conversation says and no rule has read yet: (messages, memories).
 
         name: the conversation
-        batch: a name for old talk: what is learned of it waits as a candidate
         now: the instant at which it happens; default: this one
         owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
@@ -274,25 +273,36 @@ class Learning(Areas):
         """
         from cogmem.hear.catch_up import CaughtUp, catch_up
 
-        at = self.instant(now)
-
-        def learn(draft: Draft, when: int) -> Learned:
-            if batch:
-                draft.state = "candidate"
-                draft.data = {**(draft.data or {}), "batch": batch}
-            return self._learn(draft, when, "capture")
-
         read, taught = catch_up(
             self.store,
             self.listener.rules().read,
-            learn,
+            lambda draft, when: self._learn(draft, when, "capture"),
             run=None,
             actor=self.actor,
-            now=at,
+            now=self.instant(now),
             only=(name, self.scope.owned(**owner)),
-            proposes=bool(batch),
         )
         return CaughtUp(read, taught)
+
+    def old_talk(self, batch: str, *, now: Instant = None) -> OldTalk:
+        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look.
+
+        batch: the name of the call that records it, as `mem.backfilled.new_batch` makes it
+        now: the instant at which it happens; default: this one
+
+        >>> mem.old_talk(mem.backfilled.new_batch()).propose(30)
+        []
+        """
+        from cogmem.hear.old_talk import OldTalk
+
+        return OldTalk(
+            self.store,
+            self.listener.rules().read,
+            lambda draft, when: self._learn(draft, when, "capture"),
+            batch=batch,
+            actor=self.actor,
+            now=self.instant(now),
+        )
 
     def tried(self, procedure: str, *, success: bool, now: Instant = None) -> Tried:
         """Record that a procedure was tried: its successes and failures since.

@@ -27,20 +27,13 @@ select c.id from transcript t
 select m.uid from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
  where {data m} ->> '$.batch' = :batch
 
--- name: ranked(batch)
--- The same, the best first: said again and again, then of weight, then late. What a later one of them stands against
--- comes last.
-select m.uid
-  from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
- where {data m} ->> '$.batch' = :batch
- order by exists (select 1 from link l join memory n on n.id = l.from_id
-                   where l.to_id = m.id and l.relation = 'contradicts' and n.created_at >= m.created_at),
-          m.reinforcement_count desc, m.priority desc, m.created_at desc, m.id desc
-
--- name: withdraw(uids, reason, now)
--- It goes with the talk that taught it.
-update memory set state = 'deleted', archived_at = null, archive_reason = :reason, updated_at = :now
- where uid in (select value from json_each(:uids))
+-- name: gainsaid(uids)
+-- Those of them that a later one says otherwise.
+select m.uid from memory m
+ where m.uid in (select value from json_each(:uids))
+   and exists (select 1 from link l join memory n on n.id = l.from_id
+                where l.to_id = m.id and l.relation = 'contradicts' and n.id > m.id
+                  and n.uid in (select value from json_each(:uids)))
 
 -- name: drop(batch)
 -- As if it had not been recorded: another call finds it again.

@@ -8,6 +8,22 @@ insert or ignore into said (message_id, start, end, worth, count) values (:messa
 -- One of its telling words.
 insert or ignore into said_word (word, message_id, start) values (:word, :message, :start)
 
+-- name: add_many(conversation, rows)
+-- Statements of a conversation that was recorded at once, each as [seq, start, end, worth, count].
+insert or ignore into said (message_id, start, end, worth, count)
+select m.id, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4
+  from json_each(:rows) r join message m on m.conversation_id = :conversation and m.seq = r.value ->> 0 and m.is_current = 1
+
+-- name: add_words_of_many(conversation, rows)
+-- Their telling words, each as [seq, start, word].
+insert or ignore into said_word (word, message_id, start)
+select r.value ->> 2, m.id, r.value ->> 1
+  from json_each(:rows) r join message m on m.conversation_id = :conversation and m.seq = r.value ->> 0 and m.is_current = 1
+
+-- name: message_at(conversation, seq)
+-- The message at a place.
+select id from message where conversation_id = :conversation and seq = :seq and is_current = 1
+
 -- name: near(words, message, least)
 -- Earlier statements of the same person in the same place that share telling words, of other conversations, with how
 -- ordinary the shared words are.
@@ -42,13 +58,12 @@ update said set memory = :memory where message_id = :message and start = :start
 -- Whether a rule is still in force.
 select state, kind from memory where uid = :uid and layer = 'semantic'
 
--- name: rule(uid, said, since, kind, proposes, now)
--- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day. Old talk only
--- proposes: what waits goes on waiting, with its count, and what is in force stays as it is.
+-- name: rule(uid, said, since, kind, now)
+-- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
 update memory
-   set kind = :kind, priority = max(priority, 3), state = iif(:proposes, state, 'active'), updated_at = :now,
+   set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now,
        data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', min(:since, coalesce(json_extract(data, '$.since'), :since)))
- where uid = :uid and layer = 'semantic' and (state = 'candidate' or state = 'active' and not :proposes)
+ where uid = :uid and layer = 'semantic' and state in ('active', 'candidate')
 
 -- name: strengthen(uid, now)
 -- The same wish in a second session.

@@ -1,6 +1,6 @@
 """Sessions that hosts kept before cogmem was there are recorded once, into their projects, and can be taken back.
 
-Modules: copied, reading, session, talk_files, cli.backfill, conversation.backfilled.
+Modules: copied, reading, session, talk_files, hear.old_talk, cli.backfill, conversation.backfilled.
 """
 
 from __future__ import annotations
@@ -169,9 +169,21 @@ def test_a_session_that_went_on_brings_only_what_is_new(home: Path, path: str) -
 def test_one_act_takes_it_back(path: str) -> None:
     with cogmem.open(path) as mem:
         done = filled(mem)
+        assert done.proposed
         assert mem.backfilled.undo(done.batch, now=mem.instant(None)).conversations == 4
-        assert mem.db.ask("select count(*) from message") == [(0,)]
-        assert mem.list(everywhere=True) == []
+        for table in (
+            "message",
+            "memory",
+            "said",
+            "said_word",
+            "link",
+            "transcript",
+            "conversation",
+        ):
+            assert mem.db.ask(f"select count(*) from {table}") == [(0,)], table
+        assert mem.db.ask(
+            "select count(*) from change where after glob '*pnpm*' or before glob '*pnpm*'"
+        ) == [(0,)]
         assert filled(mem).sessions == 4, "another call finds them again"
         assert mem.file.check() == []
 
@@ -220,6 +232,9 @@ def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str, size: int) 
         filled(mem)
         assert mem.db.ask("select count(*) from message") == [(4 * 16 + 4 + 2 + 1 + 1,)]
         assert mem.file.check() == []
+        for one in mem.backfilled.batches():
+            mem.backfilled.undo(one.batch)
+        assert mem.db.ask("select count(*) from message") == [(0,)], "what was killed goes too"
 
 
 def test_qwen_copilot_and_pi_keep_sessions_too(home: Path, path: str) -> None:

@@ -123,11 +123,11 @@ def test_the_inspector_finds_tools_resources_and_prompts(
 
     tools = asked("tools/list", "--strict")["tools"]
     assert len(tools) == 3
+    read = asked("resources/read", "--uri", "cogmem://turn/last")
+    assert json.loads(read["contents"][0]["text"])["turn"] == "turn_one"
     found = asked("tools/call", "--tool-name", "recall", "--tool-arg", "query=staging host")
     assert "heron" in found["content"][0]["text"]
     assert json.loads(found["content"][0]["text"])["count"] == 1
-    read = asked("resources/read", "--uri", "cogmem://turn/last")
-    assert json.loads(read["contents"][0]["text"])["turn"] == "turn_one"
     told = asked("prompts/get", "--prompt-name", "recall", "--prompt-args", "question=staging host")
     assert "heron" in told["messages"][0]["content"]["text"]
     failed = inspect(target, "tools/call", "--tool-name", "recall")

@@ -1,0 +1,148 @@
+"""Hears what old talk would teach: all of it while it is recorded, the best of it once all is there.
+
+A backfill records years at once. What each message that a person typed would teach is gathered and compared with the
+rest: what was said in several sessions comes first, then standing orders, then what is likeliest to last, the latest
+of it. Of that the best few are learned, the oldest first, as candidates that wait for one look. Nothing of it
+confirms or ends anything.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from json import dumps
+from zlib import crc32
+
+from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.hear.proposals import draft_of
+from cogmem.hear.said import earlier
+from cogmem.language.worth import telling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.hear.capture import Captured, Statement
+    from cogmem.records import Draft, Learned
+    from cogmem.scope import Scope
+    from cogmem.store.store import Store
+
+SPARE = 10  # that are learned beyond what may wait: some say otherwise than a later one
+
+
+class _Found(namedtuple("_Found", "draft conversation seq session at chance")):
+    """What one message would teach."""
+
+    __slots__ = ()
+    draft: Draft
+    conversation: int
+    seq: int
+    session: str
+    at: int
+    chance: float
+
+
+class OldTalk:
+    """What one call of a backfill hears."""
+
+    def __init__(
+        self,
+        store: Store,
+        read: Callable[[str, str, bool, str], tuple[list[Captured], list[Statement]]],
+        learn: Callable[[Draft, int], Learned],
+        *,
+        batch: str,
+        actor: str,
+        now: int,
+    ) -> None:
+        self._store = store
+        self._read = read
+        self._learn = learn
+        self._batch = batch
+        self._actor = actor
+        self._now = now
+        self._found: list[_Found] = []
+
+    def hear(
+        self,
+        conversation: int,
+        session: str,
+        scope: Scope,
+        rows: Sequence[Mapping[str, Any]],
+        first: int,
+    ) -> None:
+        """Hear messages of a conversation that were just recorded from the place `first` on."""
+        stated: list[list[int]] = []
+        words: list[list[int]] = []
+        before = ""
+        for seq, row in enumerate(rows, first):
+            text = row["text"]
+            is_typed = row["role"] == row["origin"] == "user"
+            said = self._store.without_echo(text)[0] if is_typed else ""
+            proposed: list[Captured] = []
+            if said:
+                proposed, statements = self._read(said, "user", False, before)
+                for it in statements if said == text else ():
+                    told = _sums(it.words)
+                    stated.append([seq, it.start, it.end, round(100 * it.chance), len(told)])
+                    words += [[seq, it.start, word] for word in told]
+            for one in proposed:
+                draft = draft_of(one, scope, at=row["at"], session=session, before=before)
+                if draft is not None and not draft.only_corrects:
+                    place = (conversation, seq, session, row["at"], one.confidence)
+                    self._found.append(_Found(draft, *place))
+            before = text or before
+        here = {"conversation": conversation}
+        steps: list[Any] = [
+            ("said.add_many", {**here, "rows": dumps(stated)}),
+            ("said.add_words_of_many", {**here, "rows": dumps(words)}),
+        ]
+        upto = {**here, "upto": first + len(rows)}
+        steps = [*(steps if stated else ()), ("jobs.read_up_to", upto)]
+        self._store.db.write(steps, verb="capture", actor=self._actor, at=self._now)
+
+    def propose(self, most: int) -> list[str]:
+        """Learn the best of it as candidates; returns their uids, the best first."""
+        learned: dict[str, float] = {}
+        for rank, one in self._best(most + SPARE):
+            draft = one.draft
+            draft.state = "candidate"
+            draft.data = {**(draft.data or {}), "batch": self._batch}
+            try:
+                uid = self._learn(draft, self._now).uid
+            except (CapacityReached, Conflict, GuardRefused, InvalidInput):
+                continue  # the record keeps what was said
+            if uid:
+                learned[uid] = min(rank, learned.get(uid, rank))
+                step = {"uid": uid, "message": self._message(one), "now": self._now}
+                self._store.db.write(
+                    [("jobs.bear_out", step)], verb="capture", actor=self._actor, at=self._now
+                )
+        return sorted(learned, key=learned.__getitem__)
+
+    def _best(self, most: int) -> list[tuple[int, _Found]]:
+        """The best of what was found, each with its rank, the oldest first; what says the same comes once."""
+        ranked = []
+        for one in self._found:
+            number = self._message(one)
+            again = earlier(self._store, number, _sums(telling(one.draft.content)))
+            sessions = {saying.session for saying in again} | {one.session}
+            is_told = one.draft.source == "user_explicit"
+            order = (len(sessions), is_told, one.draft.priority or 0, one.chance, one.at)
+            ranked.append((order, number, {saying.message for saying in again}, one))
+        ranked.sort(key=lambda row: row[0], reverse=True)
+        taken: list[_Found] = []
+        places: set[int] = set()
+        for _, number, same, one in ranked:
+            if len(taken) < most and places.isdisjoint(same):
+                taken.append(one)
+                places.add(number)
+        return sorted(enumerate(taken), key=lambda pair: pair[1].at)
+
+    def _message(self, one: _Found) -> int:
+        place = {"conversation": one.conversation, "seq": one.seq}
+        return int(self._store.db.read("said.message_at", place)[0][0])
+
+
+def _sums(words: frozenset[str]) -> list[int]:
+    return sorted({crc32(word.encode()) for word in words})
