@@ -25,7 +25,7 @@ BOOSTS = (
     ("reference/", 6),
     ("how-to/", 3),
     ("concepts/", 2),
-    ("decisions/", 0.3),
+    ("decisions", 0.3),
     ("house/changelog", 0.2),
     ("", 1),
 )

@@ -168,9 +168,7 @@ def parsed(line: str) -> None:
             assert word.partition("=")[0] in known | {"--help", "-h"}, f"{line}: no option {word}"
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if "decisions" not in page.parts], ids=name_of
-)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_command_that_a_page_names_exists_with_its_options(page: Path) -> None:
     for line in commands(page):
         parsed(line)

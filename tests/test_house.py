@@ -17,7 +17,7 @@ import cogmem
 from cogmem import errors
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
-[DISTRIBUTION_PAGE] = (ROOT / "docs/decisions").glob("*-the-distribution-has-a-name-of-its-own.md")
+DECISIONS = "docs/decisions.md"
 pytestmark = pytest.mark.skipif(not (ROOT / "Makefile").exists(), reason="needs the repository")
 
 
@@ -65,17 +65,6 @@ def test_the_guide_s_layer_table_names_real_modules_in_their_layer() -> None:
             assert FLOOR[module] == layers.index(layer), f"{module} is not of {layer}"
 
 
-def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
-    folder = ROOT / "docs" / "decisions"
-    files = sorted(file.name for file in folder.glob("0*.md"))
-    assert [int(name[:4]) for name in files] == list(range(1, len(files) + 1))
-    index = text("docs/decisions/README.md")
-    for number, name in enumerate(files, 1):
-        heading = text(f"docs/decisions/{name}").splitlines()[0]
-        assert heading.startswith(f"# {number}. ")
-        assert f"{number}. [{heading.partition('. ')[2]}]({name})" in index
-
-
 AT_THE_ROOT = set(
     ".ci .claude-plugin .dockerignore .gitignore AGENTS.md CHANGELOG.md Containerfile LICENSE Makefile NOTICE"
     " README.md benchmarks cogmem docs integrations mkdocs.yml pyproject.toml schema tests".split()
@@ -115,7 +104,7 @@ def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> 
     found = {
         name: strangers.findall(said)
         for name, said in said_in.items()
-        if name not in ("tests/test_house.py", str(DISTRIBUTION_PAGE.relative_to(ROOT)))
+        if name not in ("tests/test_house.py", DECISIONS)
     }
     asks = re.compile(r"\b(?:pip3?|pipx|uvx?|poetry|pdm|conda|npx|npm|pnpm|bunx?)\s[^\n`|;&\"]*")
     bare = re.compile(r"(?<![\w./@-])cogmem(?![\w/.-])")
@@ -129,7 +118,7 @@ def test_every_dependency_of_the_base_has_its_reason() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     assert project["name"] == errors.DISTRIBUTION
     wanted = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"]}  # type: ignore[index]
-    page = DISTRIBUTION_PAGE.read_text(encoding="utf-8")
+    page = text(DECISIONS).partition("a name of its own")[2]
     assert set(re.findall(r"^\| ([\w-]+) \| \w", page, re.MULTILINE)) - {"package"} == wanted
 
 

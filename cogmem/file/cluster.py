@@ -4,7 +4,7 @@ The copy is an ordinary file that has taken the same batches in the same order, 
 numbers. A write runs in it as in any other file, within a transaction that is written down statement by statement.
 To commit it is to send these statements as one batch. The cluster takes it only if it stands where the copy stands;
 then the copy commits too. If somebody else was faster the copy rolls back, takes their batch and does the write anew:
-docs/decisions/0042-a-cluster-is-written-by-its-copies.md.
+docs/decisions.md.
 
 So everything that reads its own uncommitted writes (nights, undo, rehearsals) works as it does on a file. What a turn
 writes (its ledger, what its session froze) is committed here at once and goes to the cluster with a later batch.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _load() -> Any:
     """apsw without the package collections, which takes longer to load than apsw itself. All that apsw
-    wants of it is one class of collections.abc, and that is here: docs/decisions/0021."""
+    wants of it is one class of collections.abc, and that is here."""
     if "apsw" not in sys.modules and "collections" not in sys.modules:
         sys.modules["collections"] = sys.modules["collections.abc"] = _collections_abc
         try:

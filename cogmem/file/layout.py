@@ -5,8 +5,6 @@
   meant to read (`inside_…`) leave their comments in schema/.
 - Rows that come with a new file stand in an order in which they fill their pages. SQLite puts a row behind
   the last one, so a page stays half empty when the next row is a long one.
-
-`docs/decisions/0036-small-pages.md` has the figures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The log of a process that writes much: how Linux shall keep it, so that checkpoints wait less.
 
-SQLite knows nothing of this. Loaded at the hundredth commit: docs/decisions/0023 and 0024.
+SQLite knows nothing of this. Loaded at the hundredth commit: docs/decisions.md, “A long log is laid out”.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def lay_out(log_path: str) -> None:
     """Give the log its length, while this process holds the lock for writing.
 
     Linux keeps in one piece what was written in one. A log that grew page by page takes twice as long
-    to bring to the disk, which is a fifth of what a write costs: docs/decisions/0023. Nobody adds to
+    to bring to the disk, which is a fifth of what a write costs. Nobody adds to
     the log meanwhile, and what stands behind its last transaction is never read.
     """
     try:
@@ -37,7 +37,7 @@ def lay_out(log_path: str) -> None:
 def send_ahead(log_path: str) -> None:
     """Let the disk begin with what was added to the log, while more is added.
 
-    A checkpoint waits until the log is on the disk, and then finds most of it there: decision 24. This
+    A checkpoint waits until the log is on the disk, and then finds most of it there. This
     is a hint to Linux, no more: SQLite still asks for all of it and is told of every fault.
     """
     if sys.platform != "linux":

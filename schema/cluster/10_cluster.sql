@@ -1,4 +1,4 @@
--- What a memory on an rqlite cluster has beside the tables of every memory: docs/decisions/0042-a-cluster-is-written-by-its-copies.md.
+-- What a memory on an rqlite cluster has beside the tables of every memory: docs/decisions.md.
 -- A file that is no cluster's has none of it, and `cogmem bulk move` leaves it behind.
 
 create table cluster (
