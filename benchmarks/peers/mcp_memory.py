@@ -25,7 +25,11 @@ service = Tools(
 
 
 def fill(_folder: str, items: list[Item]) -> Ask:
+    held: set[str] = set()
     for item in items:
+        if said(item) in held:
+            continue  # it refuses what it has, word for word
+        held.add(said(item))
         # With the name of a conversation it keeps what is like something that it has.
         service.call(
             "memory_store", content=said(item), conversation_id=f"session {item['session']}"
