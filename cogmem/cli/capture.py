@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import click
 
 from cogmem.cli import show
@@ -11,6 +9,10 @@ from cogmem.cli.call import Call, Command, Group, call, now, read_text
 from cogmem.cli.complete import KIND, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import outcome_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @click.group(cls=Group)
@@ -122,14 +124,14 @@ def rules_disable(it: Call, name: str) -> None:
 )
 @click.option("--at", type=Instant(), help="When it was said.")
 @call
-def capture(it: Call, text: str, role: str, session: str | None, at: datetime | None) -> None:
+def capture(it: Call, /, text: str, role: str, **given: Any) -> None:
     """Learn what one message says that is worth keeping.
 
     `-` reads standard input. JSON: learned, refreshed, refused.
     """
     said = read_text(text)
     with it.open(must_exist=False) as mem:
-        heard = mem.capture(said, role, session=session, at=at)
+        heard = mem.capture(said, role, **given)
     lines = [outcome_of(one) for one in heard.learned]
     lines += [f"kept alive {uid}" for uid in heard.refreshed]
     for refusal in heard.refused:

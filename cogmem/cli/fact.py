@@ -12,6 +12,10 @@ from cogmem.cli.complete import MEMORY
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option, reason_option
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 @click.group(cls=Group)
 def fact() -> None:
@@ -24,14 +28,14 @@ def fact() -> None:
 @reason_option
 @now_option
 @call
-def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -> None:
+def correct(it: Call, /, name: str, text: str, **given: Any) -> None:
     """Say that fact NAME was wrong all along and TEXT is true.
 
     `-` reads standard input. JSON: as learn.
     """
     said = read_text(text)
     with it.open() as mem:
-        learned = mem.facts.correct(name, said, reason=reason, now=now)
+        learned = mem.facts.correct(name, said, **given)
     it.say(learned.as_dict(), f"{learned.uid} takes the place of {learned.other}")
 
 
@@ -41,10 +45,10 @@ def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -
 @reason_option
 @now_option
 @call
-def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -> None:
+def supersede(it: Call, /, old: str, new: str, **given: Any) -> None:
     """Let fact NEW replace fact OLD from the time at which NEW became true. JSON: act."""
     with it.open() as mem:
-        act = mem.facts.supersede(old, new, reason=reason, now=now)
+        act = mem.facts.supersede(old, new, **given)
     it.say({"act": act}, f"{new} takes the place of {old}")
 
 
@@ -54,10 +58,10 @@ def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -
 @reason_option
 @now_option
 @call
-def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None) -> None:
+def retire(it: Call, /, name: str, **given: Any) -> None:
     """Say that fact NAME no longer holds. JSON: act."""
     with it.open() as mem:
-        act = mem.facts.retire(name, ends=ends, reason=reason, now=now)
+        act = mem.facts.retire(name, **given)
     it.say({"act": act}, f"{name} holds no more; it still answers for its time")
 
 

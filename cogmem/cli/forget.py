@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import click
 
 from cogmem.cli import show
@@ -15,6 +13,7 @@ from cogmem.cli.remember import now_option, reason_option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 
 @click.command(cls=Command)
@@ -34,16 +33,7 @@ if TYPE_CHECKING:
 @reason_option
 @now_option
 @call
-def forget(
-    it: Call,
-    names: Sequence[str],
-    words: Sequence[str],
-    most: int | None,
-    yes: bool,
-    confirm: str | None,
-    reason: str,
-    now: datetime | None,
-) -> None:
+def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **given: Any) -> None:
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
     With --word, at most a tenth of what you can see is forgotten, and nothing of other users. It
@@ -51,9 +41,7 @@ def forget(
     """
     yes = yes or confirm is not None
     with it.open() as mem:
-        receipt = mem.forget(
-            *names, words=words, most=most, confirm=confirm, reason=reason, dry_run=not yes, now=now
-        )
+        receipt = mem.forget(*names, confirm=confirm, dry_run=not yes, **given)
     rows = sum(receipt.removed.values())
     counts = (
         show.counted(len(receipt.uids), "memory", "memories"),

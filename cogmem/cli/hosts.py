@@ -106,14 +106,7 @@ def _where(command: Any) -> Any:
 @click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
 @call
 def install(
-    it: Call,
-    host: str,
-    wide: bool,
-    dry_run: bool,
-    diff: bool,
-    documents: bool,
-    resident: bool,
-    check: bool,
+    it: Call, /, host: str, wide: bool, dry_run: bool, diff: bool, check: bool, **given: Any
 ) -> None:
     """Connect an agent to this memory.
 
@@ -132,9 +125,7 @@ def install(
         it.say([line._asdict() for line in found], lambda: _tell_check(found))
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     dry_run = dry_run or diff
-    done = installing.install(
-        host, it.path, wide=wide, documents=documents, resident=resident, dry_run=dry_run
-    )
+    done = installing.install(host, it.path, wide=wide, dry_run=dry_run, **given)
     it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
     if find_spec("mcp") is None:  # where the answer is JSON, beside it
         click.echo(

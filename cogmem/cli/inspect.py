@@ -12,6 +12,10 @@ from cogmem.errors import InvalidInput, install_command
 from cogmem.file.places import beside
 from cogmem.inspect import plot as pictures
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 @click.command(cls=Command)
 @click.option("--port", type=click.IntRange(1, 65535), help="Default: 8001, or a free one.")
@@ -70,7 +74,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
     "--last", type=click.IntRange(1), default=40, show_default=True, help="Turns or nights."
 )
 @call
-def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None:
+def plot(it: Call, /, picture: str, out: str | None, **given: Any) -> None:
     """Draw PICTURE as SVG.
 
     \b
@@ -85,7 +89,7 @@ def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None
     JSON: picture, rows, and svg or file.
     """
     with it.open(read_only=True) as mem:
-        svg, rows = mem.file.drawn(picture, last=last, theme=theme)
+        svg, rows = mem.file.drawn(picture, **given)
     if out is not None:
         with open(out, "w", encoding="utf-8") as file:
             file.write(svg)

@@ -25,7 +25,6 @@ from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any
 
@@ -62,14 +61,13 @@ NOTHING = 3  # the exit code of a search without a result
 @call
 def activate(
     it: Call,
+    /,
     prompt: str | None,
-    budget: int | None,
-    session: str | None,
-    files: Sequence[str],
     documents: str | None,
     explain: bool,
     hot_set: bool,
     now: datetime | None,
+    **given: Any,
 ) -> None:
     """Show the memories that matter for PROMPT.
 
@@ -96,9 +94,7 @@ def activate(
         with it.open(
             here=True, must_exist=False, documents=documents, patience_ms=PATIENCE_MS
         ) as mem:
-            turn = mem.activate(
-                said, budget=budget, session=session, files=files, now=now, explain=explain
-            )
+            turn = mem.activate(said, now=now, explain=explain, **given)
             it.say(turn.as_dict(), lambda: _show(turn, explain))
             is_said = True
     except (

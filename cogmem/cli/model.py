@@ -15,7 +15,6 @@ from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from datetime import datetime
     from typing import Any
 
     from cogmem.memory import Memory
@@ -50,15 +49,14 @@ def model() -> None:
 @call
 def model_set(
     it: Call,
+    /,
     provider: str,
     name: str,
-    url: str,
-    key_env: str | None,
-    timeout: float | None,
     calls_per_day: int | None,
     calls_per_run: int | None,
     price_in: float | None,
     price_out: float | None,
+    **given: Any,
 ) -> None:
     """Turn a model on for this memory: host, ollama, openai or anthropic.
 
@@ -78,7 +76,7 @@ def model_set(
         usual_calls = CALLS_PER_DAY
     if it.path == ":memory:":
         raise InvalidInput("a memory without a file cannot keep a choice: set COGMEM_MODEL instead")
-    choice = models.Choice(provider, name, url=url, key_env=key_env, timeout=timeout)
+    choice = models.Choice(provider, name, **given)
     choice.made()  # refuses an address that a key must not go to
     with it.open(must_exist=False) as mem:
         settings = mem.store.settings()
@@ -279,13 +277,13 @@ def model_work(it: Call, limit: int | None) -> None:
 )
 @click.option("--limit", type=int, default=50, show_default=True)
 @call
-def model_tasks(it: Call, state: str | None, limit: int) -> None:
+def model_tasks(it: Call, /, **given: Any) -> None:
     """List work that waits, or waited, for a model.
 
     JSON: [{uid, purpose, subject, state, attempts, ready_at, error, created_at, done_at}].
     """
     with it.open(read_only=True) as mem:
-        rows = mem.models.tasks(state=state, limit=limit)
+        rows = mem.models.tasks(**given)
     cells = [
         (
             row.uid,
@@ -395,7 +393,7 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
     help="One line for each; default: all three.",
 )
 @call
-def spend(it: Call, since: datetime | None, until: datetime | None, by: str | None) -> None:
+def spend(it: Call, /, by: str | None, **given: Any) -> None:
     """Show what models were asked for, and what it cost.
 
     Calls, tokens and time; money where you gave prices. Days are UTC. JSON: {rows: [{day, purpose,
@@ -406,7 +404,7 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
     from cogmem.models import configured as models
 
     with it.open(read_only=True) as mem:
-        rows = [row.as_dict() for row in mem.models.spend(since=since, until=until)]
+        rows = [row.as_dict() for row in mem.models.spend(**given)]
         from cogmem.store.policy import number
 
         allowed = int(number(mem.store.settings(), _CAPS[0]))

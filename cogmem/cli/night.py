@@ -116,7 +116,7 @@ def schedule() -> None:
 )
 @click.option("--yes", is_flag=True, help="Do it; without this, only show it.")
 @call
-def install(it: Call, at: str, way: str | None, yes: bool) -> None:
+def install(it: Call, /, yes: bool, **given: Any) -> None:
     """Show what would be written, and write it with --yes.
 
     JSON: {path, way, name, line, files, commands, installed}.
@@ -124,7 +124,7 @@ def install(it: Call, at: str, way: str | None, yes: bool) -> None:
     from cogmem.night import schedule as schedules
 
     it.demand()
-    made = schedules.plan(it.path, at=at, way=way)
+    made = schedules.plan(it.path, **given)
     if yes:
         schedules.install(made)
     done = "Installed." if yes else "Nothing was written: --yes does it."

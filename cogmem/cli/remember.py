@@ -64,7 +64,9 @@ def outcome_of(learned: Learned) -> str:
 @click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
 @click.option("--valid-from", type=Instant(), help="Since when it is true.")
 @click.option("--valid-to", type=Instant(), help="Until when it is true.")
-@click.option("--expires", type=Instant(ahead=True), help="From then on it is no longer shown.")
+@click.option(
+    "--expires", "expires_at", type=Instant(ahead=True), help="From then on it is no longer shown."
+)
 @click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
 @click.option(
     "--candidate", is_flag=True, help="Hold it back until it is said again or you restore it."
@@ -80,24 +82,7 @@ def outcome_of(learned: Learned) -> str:
 @now_option
 @call
 def learn(
-    it: Call,
-    text: str,
-    kind: str,
-    priority: str | None,
-    key: str,
-    tags: Sequence[str],
-    path: str,
-    cites: Sequence[str],
-    session: str | None,
-    topic: str,
-    valid_from: datetime | None,
-    valid_to: datetime | None,
-    expires: datetime | None,
-    source: str,
-    candidate: bool,
-    rejected: str | None,
-    durable: bool,
-    now: datetime | None,
+    it: Call, /, text: str, kind: str, candidate: bool, rejected: str | None, **given: Any
 ) -> None:
     """Remember TEXT.
 
@@ -112,24 +97,7 @@ def learn(
         kind = "rejected" if kind == "fact" else kind
     with it.open(must_exist=False) as mem:
         mem.store.demand_kind(kind)
-        learned = mem.learn(
-            said,
-            kind,
-            key=key,
-            tags=tags,
-            priority=priority,
-            path=path,
-            session=session,
-            topic=topic,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            expires_at=expires,
-            source=source,
-            state="candidate" if candidate else None,
-            durable=durable,
-            cites=cites,
-            now=now,
-        )
+        learned = mem.learn(said, kind, state="candidate" if candidate else None, **given)
     _say_learned(it, learned)
 
 
@@ -142,22 +110,17 @@ def learn(
 @click.option("--tag", "tags", multiple=True, help="A word to find it by.")
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
 @click.option(
-    "--session", type=SESSION, default="", metavar="ID", help="The session in which it happened."
+    "--session",
+    "session_name",
+    type=SESSION,
+    default="",
+    metavar="ID",
+    help="The session in which it happened.",
 )
-@click.option("--at", type=Instant(), help="When it happened.")
+@click.option("--at", "happened_at", type=Instant(), help="When it happened.")
 @now_option
 @call
-def episode(
-    it: Call,
-    event: str,
-    outcome: str,
-    kind: str,
-    tags: Sequence[str],
-    path: str,
-    session: str,
-    at: datetime | None,
-    now: datetime | None,
-) -> None:
+def episode(it: Call, /, event: str, outcome: str, kind: str, **given: Any) -> None:
     """Remember that EVENT happened.
 
     `-` reads standard input. JSON: as learn.
@@ -165,16 +128,7 @@ def episode(
     said = read_text(event)
     with it.open(must_exist=False) as mem:
         mem.store.demand_kind(kind)
-        learned = mem.episode(
-            said,
-            outcome,
-            kind=kind,
-            tags=tags,
-            path=path,
-            session_name=session,
-            happened_at=at,
-            now=now,
-        )
+        learned = mem.episode(said, outcome, kind=kind, **given)
     _say_learned(it, learned)
 
 
@@ -191,14 +145,12 @@ def episode(
 @call
 def procedure(
     it: Call,
+    /,
     name: str,
     steps: Sequence[str],
-    description: str,
-    context: str,
-    tags: Sequence[str],
-    path: str,
     outcome: str | None,
     now: datetime | None,
+    **given: Any,
 ) -> None:
     """Remember the steps of doing NAME, or how a try went.
 
@@ -217,9 +169,7 @@ def procedure(
             said = f"{name}: worked {tried.successes} ×, failed {tried.failures} ×"
             it.say({"name": name, **tried.as_dict()}, said)
             return
-        learned = mem.procedure(
-            name, steps, description=description, context=context, tags=tags, path=path, now=now
-        )
+        learned = mem.procedure(name, steps, now=now, **given)
     _say_learned(it, learned)
 
 
@@ -231,20 +181,13 @@ def procedure(
 @click.option("--key")
 @click.option("--tag", "tags", multiple=True, help="Replaces all its tags.")
 @click.option("--path", metavar="GLOB", help="The files that it is about.")
-@click.option("--expires", type=Instant(ahead=True), help="From then on it is no longer shown.")
+@click.option(
+    "--expires", "expires_at", type=Instant(ahead=True), help="From then on it is no longer shown."
+)
 @everywhere
 @call
 def update(
-    it: Call,
-    name: str,
-    content: str | None,
-    kind: str | None,
-    priority: str | None,
-    key: str | None,
-    tags: Sequence[str],
-    path: str | None,
-    expires: datetime | None,
-    everywhere: bool,
+    it: Call, /, name: str, content: str | None, tags: Sequence[str], everywhere: bool, **given: Any
 ) -> None:
     """Change parts of a memory.
 
@@ -252,16 +195,7 @@ def update(
     """
     said = None if content is None else read_text(content)
     with it.open(here=True, everywhere=everywhere) as mem:
-        row = mem.update(
-            name,
-            content=said,
-            kind=kind,
-            priority=priority,
-            key=key,
-            path=path,
-            tags=list(tags) or None,
-            expires_at=expires,
-        )
+        row = mem.update(name, content=said, tags=list(tags) or None, **given)
     it.say(row.as_dict(), f"updated {row.uid}")
 
 

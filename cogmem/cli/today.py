@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import click
 
 from cogmem.cli import show
@@ -14,6 +12,7 @@ from cogmem.cli.remember import now_option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from cogmem.store.history import LoggedAct
     from cogmem.verbs.today import Today
@@ -28,14 +27,14 @@ _BARS = " ▁▂▃▄▅▆▇█"
 @everywhere
 @now_option
 @call
-def today(it: Call, since: datetime | None, everywhere: bool, now: datetime | None) -> None:
+def today(it: Call, /, **given: Any) -> None:
     """Show what was told, learned and changed today, what waits and what fades.
 
     JSON: since, at, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
     warnings, always_tokens, budget.
     """
     with it.open(here=True, read_only=True) as mem:
-        day = mem.today(since=since, everywhere=everywhere, now=now)
+        day = mem.today(**given)
     it.say(day.as_dict(), lambda: _tell(day))
 
 

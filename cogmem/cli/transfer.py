@@ -14,6 +14,7 @@ from cogmem.errors import InvalidInput
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from cogmem.exchange.import_rows import Imported
     from cogmem.memory import Memory
@@ -127,9 +128,7 @@ def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]
 @click.option("--keep-good", is_flag=True, help="Store the good lines even if others are bad.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; store nothing.")
 @call
-def import_(
-    it: Call, source: str, form: str | None, as_is: bool | None, keep_good: bool, dry_run: bool
-) -> None:
+def import_(it: Call, /, source: str, form: str | None, **given: Any) -> None:
     """Import JSON lines or CSV: all or nothing.
 
     SOURCE `-` is standard input. With --user or --project everything goes to them. What the guard
@@ -151,9 +150,7 @@ def import_(
     elif source == "-":
         lines = sys.stdin.buffer
     with it.open(must_exist=False) as mem, show.progress("importing") as progress:
-        result = mem.file.import_(
-            lines, as_is=as_is, keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress
-        )
+        result = mem.file.import_(lines, owner=owner, progress=progress, **given)
     it.say(result.as_dict(), lambda: _show(result))
 
 

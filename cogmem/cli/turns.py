@@ -13,7 +13,7 @@ from cogmem.cli.instants import Instant
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from typing import Any
 
     from cogmem.turn.explain import CurvePoint, Why
 
@@ -31,7 +31,7 @@ def turn() -> None:
 )
 @everywhere
 @call
-def turns(it: Call, session: str | None, limit: int, curve: bool, everywhere: bool) -> None:
+def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
     """List the latest turns with what they were given.
 
     --curve counts over all turns how many would have been given something at each value of the setting
@@ -51,7 +51,7 @@ def turns(it: Call, session: str | None, limit: int, curve: bool, everywhere: bo
         it.say(steps, lambda: show.table(columns, points))
         return
     with it.open(here=True, read_only=True) as mem:
-        rows = mem.turns.list(session=session, limit=limit, everywhere=everywhere)
+        rows = mem.turns.list(everywhere=everywhere, **given)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
     lines = [
         (
@@ -109,23 +109,13 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 @click.option("--session", metavar="ID", help="As the next turn of this session would.")
 @click.option("--now", type=Instant(), help="The instant to weigh it at; default: now.")
 @call
-def why_not(
-    it: Call,
-    ref: str,
-    prompt: str,
-    budget: int | None,
-    files: Sequence[str],
-    session: str | None,
-    now: datetime | None,
-) -> None:
+def why_not(it: Call, /, ref: str, prompt: str, **given: Any) -> None:
     """Weigh a memory for PROMPT, and say what keeps it out or lets it in.
 
     Nothing is recorded. `-` reads standard input. JSON: as `why`.
     """
     with it.open(here=True) as mem:
-        told = mem.why_not(
-            ref, read_text(prompt), files=files, budget=budget, session=session, now=now
-        )
+        told = mem.why_not(ref, read_text(prompt), **given)
     it.say(told, lambda: click.echo(f"{ref}: {told.sentence}.{_carried(told)}"))
 
 
@@ -144,13 +134,13 @@ def _carried(told: Why) -> str:
 )
 @everywhere
 @call
-def replay(it: Call, turn: str, as_of: datetime | None, everywhere: bool) -> None:
+def replay(it: Call, /, turn: str, **given: Any) -> None:
     """Run a past turn again on what was known then, in a throw-away copy.
 
     JSON: as `activate`.
     """
     with it.open(here=True) as mem:
-        again = mem.turns.replay(turn, as_of=as_of, everywhere=everywhere)
+        again = mem.turns.replay(turn, **given)
     text = shown(again.text)
     it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
 
