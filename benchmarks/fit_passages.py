@@ -26,6 +26,7 @@ import numpy as np
 
 from cogmem.language import passages
 from cogmem.language.passages import FEATURES, Passage
+from cogmem.text.data import FOLDER
 
 SETS = ("realwork-dev", "realwork-dev-2")
 PULL = 20.0  # how strongly a weight is held at 0
@@ -214,7 +215,7 @@ def main() -> None:
         table = fit([*one, *other])
         rows = [f"{name} {table[name]:.3f}" for name in FEATURES]
         head = "# What each feature of a passage adds to its worth: benchmarks/fit_passages.py --write remakes it.\n"
-        Path(passages.PLACE).write_text(head + "\n".join(rows) + "\n", "utf-8")
+        Path(f"{FOLDER}/passages.txt").write_text(head + "\n".join(rows) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

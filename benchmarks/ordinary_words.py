@@ -24,7 +24,7 @@ from pathlib import Path
 
 from cogmem.file.db import Database
 
-TARGET = Path(__file__).resolve().parents[1] / "cogmem" / "text" / "ordinary.py"
+TARGET = Path(__file__).resolve().parents[1] / "cogmem" / "data" / "ordinary.txt"
 WORD = re.compile(r"[a-z]{2,}")
 TEXTS = 60_000  # of one register
 LEAST, LEAST_PAIR = 8e-4, 2e-2  # shares of the texts below which a word is rare
@@ -193,7 +193,7 @@ def elsewhere(counted: dict[str, float]) -> set[str]:
 
 
 def table(folder: Path) -> str:
-    """The rows of the table in ordinary.py."""
+    """Return the lists of data/ordinary.txt."""
     rows: dict[int, list[str]] = defaultdict(list)
     counted = {word: share for word, share in english(folder).items() if share >= LEAST}
     others = elsewhere(counted)
@@ -206,24 +206,22 @@ def table(folder: Path) -> str:
     for power in sorted(rows, reverse=True):
         plain = " ".join(sorted(word for word in rows[power] if word.isascii()))
         pairs = " ".join(sorted(word for word in rows[power] if not word.isascii()))
-        lines = textwrap.wrap(plain, 88) + textwrap.wrap(pairs, 50)
-        body = "".join(f'        "{line} "\n' for line in lines)
-        text += f"    {2.0**power}: (\n{body}    ),\n"
+        lines = textwrap.wrap(plain, 118) + textwrap.wrap(pairs, 80)
+        text += "\n".join([f"[{2.0**power:g}]", *lines, ""])
     return text
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", required=True, help="folder with *.jsonl.gz")
-    parser.add_argument("--write", action="store_true", help="put the table into ordinary.py")
+    parser.add_argument("--write", action="store_true", help="write data/ordinary.txt")
     options = parser.parse_args()
     rows = table(Path(options.data))
     if not options.write:
         print(rows)
         return 0
-    head, _, rest = TARGET.read_text(encoding="utf-8").partition("= {\n")
-    after = rest.partition("}\n")[2]
-    TARGET.write_text(head + "= {\n" + rows + "}\n" + after, encoding="utf-8")
+    remarks = [line for line in TARGET.read_text(encoding="utf-8").splitlines() if line[:1] == "#"]
+    TARGET.write_text("\n".join([*remarks, rows]), encoding="utf-8")
     return 0
 
 

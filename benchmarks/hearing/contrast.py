@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from cogmem.language.contradiction import difference
-from cogmem.language.contrast import WEIGHTS, figures
+from cogmem.language.contrast import figures
 from cogmem.language.judge import AGAINST, matter_of, read_both, states
+from cogmem.text.data import FOLDER
 
 PAIRS = Path(__file__).resolve().parent / "pairs"
 LOOKED_AT, UNSEEN = ("tuned", "later"), ("held", "fresh")
@@ -109,7 +110,7 @@ def main() -> None:
     if asked.write:
         rows = [f"{name}\t{value:.3f}\n" for name, value in weights.items() if abs(value) >= 0.02]
         head = "# Weights of the figures of language/contrast.py, learned by `make fit-contrast`.\n"
-        Path(WEIGHTS).write_text(head + "".join(rows), encoding="utf-8")
+        Path(f"{FOLDER}/contrast.txt").write_text(head + "".join(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ The data is loaded when the first text is judged; a sentence costs some five mic
 
 from __future__ import annotations
 
-import os
 from functools import cache, lru_cache
 
 from cogmem.guard.characters import compiled
+from cogmem.text.data import FOLDER
+from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ _SIGNS = (
         r"|developer|assistant)\s?(?:notice|message|prompt|override|note|instructions)?[^:\]\n]{0,30}[:\]\x{ff1a}]",
     ),
 )
-_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 
 
 class _Blanked(dict[int, str]):
@@ -94,15 +94,8 @@ def plain(text: str) -> str:
 
 def concepts() -> dict[str, list[str]]:
     """The words of each concept, as `orders.txt` lists them."""
-    found: dict[str, list[str]] = {}
-    words: list[str] = []
-    with open(os.path.join(_FOLDER, "orders.txt"), encoding="utf-8") as file:
-        for line in map(str.strip, file):
-            if line.startswith("["):
-                words = found.setdefault(line[1:-1], [])
-            elif line and not line.startswith("#"):
-                words += [word.strip() for word in line.split(",") if word.strip()]
-    return found
+    said = {name: text.replace("\n", ",").split(",") for name, text in lists("orders").items()}
+    return {name: [one for word in words if (one := word.strip())] for name, words in said.items()}
 
 
 class _Words:
@@ -257,7 +250,7 @@ def _signs(sentence: str) -> Features:
 def _weights() -> tuple[float, float, dict[str, float]]:
     import json
 
-    with open(os.path.join(_FOLDER, "orders.json"), encoding="utf-8") as file:
+    with open(f"{FOLDER}/orders.json", encoding="utf-8") as file:
         told = json.load(file)
     return told["base"], told["threshold"], told["weights"]
 

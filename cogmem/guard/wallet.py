@@ -7,11 +7,11 @@ the text speaks of a wallet or of "twelve words", most of them being in the list
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
 from cogmem.guard.characters import compiled
 from cogmem.guard.rows import FEWEST_WORDS
+from cogmem.text.data import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ _LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
 @cache
 def words() -> frozenset[str]:
     """The list that phrases are drawn from."""
-    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
-    with open(os.path.join(folder, "wallet_words.txt"), encoding="ascii") as file:
-        return frozenset(" ".join(line for line in file if not line.startswith("#")).split())
+    return frozenset(" ".join(lines("wallet_words")).split())
 
 
 def phrases(text: str) -> Iterator[Span]:

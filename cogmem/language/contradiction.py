@@ -17,6 +17,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from cogmem.text.data import words
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,128 +29,17 @@ def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Each line is one meaning; its first word stands for all.
-_SYNONYMS = """
-user i me my mine myself we our ours us
-not never
-use uses using utilize utilizes utilise utilises
-like likes enjoy enjoys love loves fond
-prefer prefers preferring favor favors favour favours
-want wants
-need needs require requires
-have has having
-run runs running
-work works working
-live lives living reside resides
-start starts begin begins
-delete deletes deleting remove removes removing erase erases
-buy buys buying purchase purchases
-learn learns learning
-build builds building
-write writes writing
-move moves moving
-drink drinks drinking
-eat eats eating
-make makes making
-big large
-small little
-fast quick rapid
-child children kid kids
-mother mom mum
-father dad
-car cars automobile
-phone telephone
-email mail
-database db databases dbs
-repository repo repositories repos
-configuration config configurations configs
-documentation docs doc
-directory folder directories folders dir
-application app applications apps
-environment env environments
-production prod
-development dev
-information info
-javascript js
-typescript ts
-kubernetes k8s
-postgres postgresql
-color colour colors colours
-favorite favourite
-behavior behaviour
-center centre
-percent %
-eur euro euros €
-usd dollar dollars $
-gbp pound pounds £
-s sec secs second seconds
-min mins minute minutes
-h hr hrs hour hours
-ms millisecond milliseconds
-kb kilobyte kilobytes
-mb megabyte megabytes
-gb gigabyte gigabytes
-tb terabyte terabytes
-km kilometre kilometres kilometer kilometers
-kg kilo kilos kilogram kilograms
-must mandatory
-because since as
-1 one
-2 two
-3 three
-4 four
-5 five
-6 six
-7 seven
-8 eight
-9 nine
-10 ten
-11 eleven
-12 twelve
-was were
-"""
-_CANONICAL = {
-    word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()
-}
-# Words that carry no difference of meaning between two memories.
-_FILLER = _listed(
-    "a an the is are am be been being this that these those it its there in on at of for do"
-    " does also really very please so which"
-)
-_OPENINGS = (
-    "by the way",
-    "just to be clear",
-    "to be clear",
-    "for the record",
-    "i think",
-    "i believe",
-    "remember that",
-    "remember",
-    "note that",
-    "note",
-    "fyi",
-    "please",
-    "actually",
-    "basically",
-)
+_LISTS = words("english")
+_GROUPS = [group.split() for group in _LISTS["one meaning"].split("|")]
+_CANONICAL = {word: group[0] for group in _GROUPS for word in group}
+_FILLER, _TURNING = _listed(_LISTS["filler"]), _listed(_LISTS["turning"])
+_OPENINGS = _LISTS["openings"].splitlines()
 # A sentence may start with a phrase that another one ends with.
 _PREPOSITIONS = _listed(
     "in on at for before after during with from to by within without under over"
 )
 # A remark that goes on after these may not bring any of the words that change what came before.
 _GOING_ON = _listed("because ( : . ; — –")
-_TURNING = _listed(
-    "not no nor none nobody neither only just except unless if when whenever while until till"
-    " long soon far much s but or however instead without than less more most least rather"
-    " sometimes usually rarely often seldom always once twice must should may might will would"
-    " shall can was did had"
-    " used formerly previously now then before after off up down out over under all every each"
-    " some few both any many half double last next first second third today tomorrow yesterday"
-    " monday tuesday wednesday thursday friday saturday sunday january february march april"
-    " may june july august september october november december nicht kein keine keinen nie ohne"
-    " aber oder außer nur no nunca sin pero ne pas jamais sans mais ou non mai senza não nem"
-    " sem não niet geen nooit не нет никогда без но tidak jangan bukan tanpa"
-)
 _EDGES = (
     ",;:?\"'“”‘’„«»()[]{}`…。、，！？；：「」『』（）《》"  # `.5`, `../a`, `!ok`, `<5` keep theirs
 )
@@ -216,21 +107,7 @@ def _may_deny(text: str) -> bool:
 
 
 # Of every word in _DENYING and of every word that becomes one of them.
-_LETTERS = (
-    "not",
-    "n't",
-    "n’t",
-    "never",
-    "avoid",
-    "forbidden",
-    "prohibited",
-    "nie",
-    "nicht",
-    "kein",
-    "nunca",
-    "jamais",
-    "jangan",
-)
+_LETTERS = "not n't n’t never avoid forbidden prohibited nie nicht kein nunca jamais jangan".split()
 _NO = re.compile(r"\bno\b")
 
 

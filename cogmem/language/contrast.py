@@ -9,17 +9,16 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from functools import cache
 from math import exp
-from os.path import dirname
 
 from cogmem.language.cjk import is_cjk
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import Statement, Word, is_verb, without
+from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WEIGHTS = f"{dirname(dirname(__file__))}/data/contrast.txt"
 LONGEST_VALUE = 4  # words of a value; more are another statement
 SORTS = ("state", "liking", "quality", "calendar", "last")
 
@@ -27,9 +26,7 @@ SORTS = ("state", "liking", "quality", "calendar", "last")
 @cache
 def weights() -> dict[str, float]:
     """The weight of each figure."""
-    with open(WEIGHTS, encoding="utf-8") as file:
-        rows = (line.split() for line in file if line[0] != "#")
-        return {name: float(weight) for name, weight in rows}
+    return kept("contrast")
 
 
 def chance(old: Statement, new: Statement, corrects: bool = False) -> float:

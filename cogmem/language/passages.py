@@ -9,19 +9,19 @@ benchmarks/fit_passages.py, make of them the chance that it helps somebody later
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 from math import exp, log, log1p
 
 from cogmem.language.similarity import tokens
 from cogmem.language.typed import typed
+from cogmem.text.data import patterns
+from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-PLACE = os.path.join(os.path.dirname(__file__), os.pardir, "data", "passages.txt")
 LEAST = 0.24  # the chance from which on a passage is worth a line
 MOST = 8  # of one conversation
 LONGEST, SHORTEST = 320, 24  # characters of a passage
@@ -135,95 +135,10 @@ def names_in(text: str) -> list[str]:
 # -- features -----------------------------------------------------------------------------------
 
 
-def _any(*parts: str) -> Callable[[str], object]:
-    return re.compile("|".join(parts), re.I).search
-
-
-_LEADS = r"^(?:(?:ok(?:ay)?|so|and|also|now|then|hm+|uh+|well|k|yes|yup|no)\b[\s,.…!]*)*"
 TESTS: dict[str, Callable[[str], object]] = {
-    "settled": _any(
-        r"\b(?:decided|decision|agreed|settled|chose|go(?:ing)? with|stick(?:ing)? with|fine with"
-        r"|entschieden|beschlossen|bleiben bei|decidi(?:do|mos)|décidé|choisi|decidido|deciso|scelto"
-        r"|besloten)\b|决定|改用|決め|ことにし"
-    ),
-    "lets": _any(r"\blet'?s\b"),
-    "wants": _any(r"\b(?:want|wants|need|needs|prefer|would like|wish)\b"),
-    "refuses": _any(
-        r"\b(?:don'?t|doesn'?t|do not|not) (?:want|need|like|add|use|do|have|touch|put|care)\b|\bno need\b"),
-    "must": _any(r"\b(?:should|must|have to|has to|supposed to|ought)\b"),
-    "always": _any(r"\b(?:always|never|only|every|any|all|whenever|ever)\b"),
-    "because": _any(
-        r"\b(?:because|since|so that|due to|otherwise|which means|the reason|therefore|cause|given that)\b"),
-    "cause": _any(
-        r"\b(?:caused? by|root cause|turn(?:s|ed) out|the (?:issue|problem|bug|cause|reason|culprit) (?:is"
-        r"|was)|comes? from"
-        r"|happens (?:when|because)|is why|fails? (?:when|because|since))\b"
-    ),
-    "found": _any(
-        r"\b(?:found|confirmed|discovered|i see|bug|issue|problem|broken|fails|failed|silently|mismatch"
-        r"|race)\b"),
-    "not": _any(
-        r"\b(?:not|no|never|without|none|nothing|isn'?t|wasn'?t|can(?:no|'?)t|doesn'?t|don'?t|didn'?t|won'?t"
-        r"|nicht|kein\w*|nunca|jamais|mai|geen|niet|não)\b|[不没無]|ない"
-    ),
-    "instead": _any(
-        r"\b(?:instead|rather|no longer|drop(?:ped)?|declin\w+|reject\w+|revert\w*|leave|left|kept|keep"
-        r"|skip\w*|avoid)\b"
-    ),
-    "did": _any(
-        r"\b(?:added|removed|moved|renamed|fixed|updated|created|replaced|extracted|changed|deleted|merged"
-        r"|pushed|committed"
-        r"|wrote|implemented|refactored|switched|converted|bumped|consolidated|dropped)\b"
-    ),
-    "now": _any(r"\b(?:now|already|currently|still|anymore|any more)\b"),
-    "open": _any(
-        r"\b(?:todo|remaining|remains?|not yet|pending|follow[- ]?up|blocked|unresolved|still (?:need|to"
-        r"|open|fails|missing)"
-        r"|next steps?|later|deferred|out of scope|needs? to be|pre-?existing|fehlt noch|noch (?:nicht"
-        r"|offen|zu)|pendiente"
-        r"|reste à|da fare|nog niet)\b|待办|まだ|未対応"
-    ),
-    "steps": _any(
-        r"^(?:(?:ok|great|good|perfect|now|next|first|alright)\b[\s,.!—-]*)*(?:let me|i'?ll|i will|now (?:let|i)"
-        r"|i(?:'m| am) going to|i need to|let's (?:check|see|look|run|verify)|next,? i|now i|i have"
-        r"|looking|checking|running)\b"
-    ),
-    "offers": _any(
-        r"\b(?:would you like|want me to|shall i|should i|do you want|let me know|if you(?:'d| would| need"
-        r"| want)|ready to"
-        r"|happy to|feel free)\b"
-    ),
-    "praise": _any(
-        r"\b(?:great|excellent|well[- ](?:structured|tested|written|done)|nice|solid|clean|good|perfect"
-        r"|correct(?:ly)?"
-        r"|comprehensive)\b|[👍✅]"
-    ),
-    "tests": _any(
-        r"\b(?:tests?|lint(?:er)?|build) (?:all )?(?:pass|passes|passing|passed|succeeds?|is clean"
-        r"|clean)\b|\b0 issues\b"
-    ),
-    "asks": _any(r"[?？]\s*[\"')]*$"),
-    "why": _any(r"\b(?:why|how come|what'?s with)\b"),
-    "order": _any(
-        _LEADS +
-        r"(?:please\s+)?(?:add|address|fix|make|put|use|run|check|update|remove|change|move|show|tell|look"
-        r"|read|review"
-        r"|create|write|do|commit|push|implement|rename|drop|keep|take|give|explain|proceed|start|continue"
-        r"|merge|revert|tackle"
-        r"|go|try)\b"
-    ),
-    "points": _any(_LEADS + r"(?:it|its|it'?s|this|that|that'?s|these|those|they|he|she|both|same|here|there)\b"),
-    "i": _any(r"\b(?:i|i'?m|i'?ve|i'?d|my|me)\b"),
-    "we": _any(r"\b(?:we|we'?re|we'?ve|our|us)\b"),
-    "is": _any(r"\b(?:is|are|was|were|has|have|does|lives?|uses?|returns?|means?)\b"),
-    "loud": re.compile(r"\b[A-Z]{3,}\b.*\b[A-Z]{3,}\b|!").search,
-    "arrow": _any(r"→|->|=>|—|–| - "),
-    "ends open": _any(r"[:,;]$"),
-    "lower": re.compile(r"^[a-z]").search,
-    "quotes": _any(r"[\"“”]"),
-    "number": _any(r"(?<![\w#.])\d+(?:[.,]\d+)?(?![\w])"),
-    "you": _any(r"\byou\b"),
-}  # fmt: skip
+    name: re.compile(text, 0 if also == "cased" else re.I).search
+    for name, also, text in patterns("passages")
+}
 OWN = (
     "bias", "agent", "first message", "late", "last message", "last of message", "first of message", "alone",
     "item", "heading", "length", "long", "short", "names", "no names", "central", "answers", "accepted",
@@ -327,9 +242,7 @@ def _stand_alone(
 @cache
 def weights() -> dict[str, float]:
     """What each feature adds."""
-    with open(PLACE, encoding="utf-8") as file:
-        rows = [line.rsplit(None, 1) for line in file if line[0] not in "#\n"]
-    return {name: float(value) for name, value in rows}
+    return kept("passages")
 
 
 def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) -> None:

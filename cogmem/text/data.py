@@ -1,0 +1,71 @@
+"""What lies in `cogmem/data`: words, weights and patterns, which are data and no code.
+
+A line that begins with # is a remark. A list of words has a head in brackets before its words. A list of
+patterns has a head too, with what else is to be known of it; the lines below it, without their two blanks, are
+one pattern, in which `{NAME}` is what `NAME = …` said before.
+"""
+
+from __future__ import annotations
+
+from os.path import dirname
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = f"{dirname(dirname(__file__))}/data"
+
+
+def lines(name: str) -> Iterator[str]:
+    """Yield the lines of a file that are no remarks."""
+    with open(f"{FOLDER}/{name}.txt", encoding="utf-8") as file:
+        for line in file:
+            if line[0] not in "#\n":
+                yield line.rstrip("\n")
+
+
+def weights(name: str) -> dict[str, float]:
+    """Read a name and a number from each line."""
+    rows = (line.rsplit(None, 1) for line in lines(name))
+    return {figure: float(weight) for figure, weight in rows}
+
+
+def words(name: str) -> dict[str, str]:
+    """Read lists of words: the head of each, and its lines as one text."""
+    found: dict[str, list[str]] = {}
+    under: list[str] = []
+    for line in lines(name):
+        if line[0] == "[":
+            under = found[line[1:-1]] = []
+        else:
+            under.append(line)
+    return {head: "\n".join(several) for head, several in found.items()}
+
+
+def patterns(name: str) -> list[tuple[str, str, str]]:
+    """Read patterns in their order: the name of each, what is said beside it, and the pattern."""
+    from re import sub
+
+    parts: dict[str, str] = {}
+    found: list[tuple[str, str, str]] = []
+
+    def filled(text: str) -> str:
+        return sub(r"\{([A-Z]+)\}", lambda match: parts.get(match[1], match[0]), text)
+
+    head, also, pieces = "", "", [""]
+    for line in [*lines(f"patterns/{name}"), "[end]"]:
+        if line[:2] == "  ":
+            pieces.append(line[2:])
+            continue
+        text = filled("".join(pieces))
+        if head.isupper():
+            parts[head] = text
+        elif head:
+            found.append((head, also, text))
+        if line[0] == "[":
+            head, _, also = line[1:].partition("]")
+            also, pieces = also.strip(), []
+        else:
+            head, _, first = line.partition(" = ")
+            pieces = [first]
+    return found
