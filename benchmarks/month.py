@@ -154,7 +154,8 @@ class Month:
             mem.episode(what, outcome=outcome, now=at)
         elif verb == "try":
             name, _, how = rest.partition(" ")
-            mem.tried(name, success=how == "ok", now=at)
+            reason = how.partition(": ")[2]
+            mem.tried(name, success=how == "ok", reason=reason, now=at)
         else:
             raise SystemExit(f"month.txt: {verb} is not known")
 

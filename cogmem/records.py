@@ -190,7 +190,8 @@ def _told(value: Any) -> str:
 
 class Remembered(Record):
     """One memory as it stands in the file. `detail` holds the columns of its layer's row, with instants
-    in ms; `as_dict` has them as ISO text."""
+    in ms; `as_dict` has them as ISO text. `ending` is what stands behind its text: whose words it is, how it went,
+    what casts doubt on it."""
 
     SHOWN = ("uid", "kind", "key", "content", "state", "strength")
     uid: str
@@ -222,6 +223,7 @@ class Remembered(Record):
     archived_at: datetime | None
     archive_reason: str
     strength: float
+    ending: str
     detail: dict[str, Any]
 
     def __init__(self, row: dict[str, Any]) -> None:
@@ -235,6 +237,15 @@ class Remembered(Record):
 
     def as_dict(self) -> dict[str, Any]:
         return {**super().as_dict(), "detail": in_iso(self.detail)}
+
+    @property
+    def line(self) -> str:
+        """What it says in one line that stands alone, as a turn shows it."""
+        from cogmem.text.lines import memory_text
+
+        return memory_text(
+            self.layer, self.key, self.content, self.ending, self.detail.get("steps") or ()
+        )
 
     @property
     def valid_from(self) -> datetime | None:

@@ -133,6 +133,7 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
   {m}.reinforcement_count, {m}.access_count, {m}.tokens, {m}.token_counter, {m}.data,
   {m}.created_at, {m}.updated_at, {m}.reinforced_at, {m}.accessed_at, {m}.expires_at,
   {m}.archived_at, {m}.archive_reason, round({strength {m}, :now}, 6) as strength,
+  (select {ending {m}, e, p} from (select 1) one left join episode e on e.memory_id = {m}.id left join procedure p on p.memory_id = {m}.id) as ending,
   coalesce(case {m}.layer
     when 'semantic' then (
       select json_object('topic', f.topic, 'valid_from', f.valid_from, 'valid_to', f.valid_to,
@@ -145,13 +146,13 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
         from episode e where e.memory_id = {m}.id)
     else (
       select json_object('context', p.context, 'steps', case when json_valid(p.steps) then json(p.steps) else json('[]') end, 'success_count', p.success_count,
-               'failure_count', p.failure_count, 'used_at', p.used_at)
+               'failure_count', p.failure_count, 'used_at', p.used_at, 'failed_because', p.failed_because)
         from procedure p where p.memory_id = {m}.id)
     end, '{}') as detail
 
 -- name: at_hand(m, k)
 -- What is read of a memory that may be told at an act: turn/act.py, Known, in its order. `k` is its kind.
-{m}.id, {m}.uid, {m}.kind, {m}.content, {m}.path_glob, {m}.priority, {m}.tags, {m}.source, {m}.data, {k}.act_order
+{m}.id, {m}.uid, {m}.kind, {m}.content || coalesce(' (' || {doubt {m}} || ')', '') as content, {m}.path_glob, {m}.priority, {m}.tags, {m}.source, {m}.data, {k}.act_order
 
 -- name: place(conversation, seq)
 -- A message's place: its conversation and its seq in one number, so that what stands before and after it is arithmetic.
@@ -240,15 +241,40 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
       where (c.name, c.runtime, c.user, c.project) = ({a}.session, {a}.runtime, {a}.user, {a}.project) limit 1) end,
   {a}.prompt)
 
+-- name: day(at)
+-- The day of an instant, as people write it: 4 May 2027.
+(ltrim(strftime('%d', {at} / 1000, 'unixepoch'), '0')
+   || rtrim(substr(' January   February  March     April     May       June      July      August    September October   November  December  ',
+                   10 * strftime('%m', {at} / 1000, 'unixepoch') - 9, 10))
+   || strftime(' %Y', {at} / 1000, 'unixepoch'))
+
+-- name: chance(p)
+-- The chance that a procedure works: its tries, of which later ones count more, and one of each kind that nobody saw.
+((1.0 + {p}.recent_successes) / (2.0 + {p}.recent_successes + {p}.recent_failures))
+
+-- name: keeps_failing(p)
+-- A procedure that is no way to do it any more: it failed twice or more, and is twice as likely to fail as to work.
+({p}.failure_count >= 2 and {chance {p}} < 0.3334)
+
+-- name: doubt(m)
+-- What is said of a memory that depends on a fact which is over: "check: heron was replaced on 4 May 2027"; null of all others.
+(select 'check: ' || l.about || case when f.superseded_by is null then ' was over on ' else ' was replaced on ' end || {day f.valid_to}
+   from link l indexed by link_by_doubt join fact f on f.memory_id = l.to_id
+  where l.relation = 'doubted_by' and l.from_id = {m}.id order by l.id desc limit 1)
+
+-- name: how_it_went(p)
+-- How a procedure's tries went: "worked 5 of 6, last 3 May 2027", "failed 9 of 10, last 3 May 2027: no such host".
+(case when {p}.used_at is null or {p}.success_count + {p}.failure_count = 0 then null
+      when {p}.success_count = 0 or {keeps_failing {p}} then 'failed ' || {p}.failure_count else 'worked ' || {p}.success_count end
+   || ' of ' || ({p}.success_count + {p}.failure_count) || ', last ' || {day {p}.used_at}
+   || case when {p}.failed_because = '' then '' else case when {p}.success_count = 0 or {keeps_failing {p}} then ': ' else ', which failed: ' end || {p}.failed_because end)
+
 -- name: ending(m, e, p)
--- What ends the line of a memory, in brackets: how an event went, its day and whose words it is; how often a procedure worked.
-(case {m}.layer
-   when 'episodic' then trim({e}.outcome || case when {e}.outcome <> '' then ', ' else '' end
-          || date({e}.happened_at / 1000, 'unixepoch')
-          || case when {data {m}} ->> '$.who' = 'user' then ', the user' else '' end)
-   when 'procedural' then
-     case when {p}.success_count + {p}.failure_count = 0 then ''
-          when {p}.success_count = 0 then 'failed ' || {p}.failure_count || ' of ' || {p}.failure_count
-          else 'worked ' || {p}.success_count || ' of ' || ({p}.success_count + {p}.failure_count) end
-     || coalesce(case when {p}.success_count + {p}.failure_count > 0 then ', last ' || date({p}.used_at / 1000, 'unixepoch') end, '')
-   else '' end)
+-- What ends the line of a memory, in brackets: whose words it is, how an event went and its day, how often a procedure
+-- worked, and what casts doubt on it.
+trim(coalesce(case {m}.layer
+    when 'episodic' then case when {data m} ->> '$.who' = 'user' then 'the user, ' else '' end
+      || {e}.outcome || case when {e}.outcome <> '' then ', ' else '' end || {day {e}.happened_at}
+    when 'procedural' then {how_it_went {p}}
+    else case when {data m} ->> '$.who' = 'user' then 'the user, ' || {day {m}.created_at} end end, '')
+  || coalesce('; ' || {doubt m}, ''), '; ')

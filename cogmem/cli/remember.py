@@ -141,6 +141,7 @@ def episode(it: Call, /, event: str, outcome: str, kind: str, **given: Any) -> N
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
 @click.option("--success", "outcome", flag_value="success", help="It was tried and worked.")
 @click.option("--failure", "outcome", flag_value="failure", help="It was tried and failed.")
+@click.option("--reason", default="", help="Why it failed.")
 @now_option
 @call
 def procedure(
@@ -149,6 +150,7 @@ def procedure(
     name: str,
     steps: Sequence[str],
     outcome: str | None,
+    reason: str,
     now: datetime | None,
     **given: Any,
 ) -> None:
@@ -165,7 +167,7 @@ def procedure(
         )
     with it.open(must_exist=bool(outcome), here=bool(outcome)) as mem:
         if outcome:
-            tried = mem.tried(name, success=outcome == "success", now=now)
+            tried = mem.tried(name, success=outcome == "success", reason=reason, now=now)
             said = f"{name}: worked {tried.successes} ×, failed {tried.failures} ×"
             it.say({"name": name, **tried.as_dict()}, said)
             return

@@ -179,7 +179,7 @@ class AwaitedHeld:
     async def depend(self, name: str, on: str, *, now: Instant=None) -> str:
         """Say that a memory depends on a fact: when that is over, the memory is marked until you confirm it."""
 
-    async def doubts(self, *, limit: int=100, now: Instant=None) -> list[Doubted]:
+    async def doubts(self, *, limit: int=100) -> list[Doubted]:
         """Memories that depend on a fact which is over, the newest doubt first; `why` says it."""
 
     async def confirm(self, name: str, *, now: Instant=None) -> str:
@@ -534,8 +534,8 @@ class Awaited:
     async def old_talk(self, batch: str, *, now: Instant=None) -> OldTalk:
         """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
 
-    async def tried(self, procedure: str, *, success: bool, now: Instant=None) -> Tried:
-        """Record that a procedure was tried: its successes and failures since."""
+    async def tried(self, procedure: str, *, success: bool, reason: str='', now: Instant=None) -> Tried:
+        """Record that a procedure was tried: its successes and failures since. One that keeps failing is not offered."""
 
     async def update(self, name: str, *, content: str | None=None, tags: Sequence[str] | None=None, priority: int | str | None=None, path: str | None=None, key: str | None=None, kind: str | None=None, expires_at: Instant=None, detail: Mapping[str, Any] | None=None, seen: Remembered | None=None, now: Instant=None) -> Remembered:
         """Change parts of a memory, by uid or key. New content gets new automatic tags."""

@@ -1,8 +1,6 @@
-"""What is over with a statement, by name, and how a doubt is said: "check: heron was replaced on 4 May"."""
+"""What is over with a statement, by name: "heron", of "We replaced heron with crane"."""
 
 from __future__ import annotations
-
-from time import gmtime
 
 from cogmem.language.contrast import sort_of
 from cogmem.language.judge import judge
@@ -11,9 +9,6 @@ from cogmem.language.statement import is_verb, read, without
 
 NAMING = 12.0  # of a thousand texts; a word that stands in more names nothing
 MOST_WORDS = 2  # by which something is known again
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
 
 
 def gone_words(old: str, new: str = "") -> list[str]:
@@ -36,12 +31,3 @@ def gone_words(old: str, new: str = "") -> list[str]:
         and sort_of([word]) in ("name", "word", "code")
     ]
     return [word.said for word in sorted(names, key=lambda word: not word.is_name)[:MOST_WORDS]]
-
-
-def mark(over: str, newer: str | None, ended: int, now: int) -> str:
-    """What is said beside a memory that depends on a statement which is over."""
-    name = " ".join(gone_words(over, newer or "")) or f"“{over[:60]}”"
-    day, today = gmtime(ended // 1000), gmtime(now // 1000)
-    year = f" {day.tm_year}" if day.tm_year != today.tm_year else ""
-    became = "was replaced" if newer else "was over"
-    return f"check: {name} {became} on {day.tm_mday} {_MONTHS[day.tm_mon - 1]}{year}"

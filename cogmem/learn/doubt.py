@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 MOST = 50  # memories that one ended fact casts doubt on
+QUOTED = 60  # characters of a fact that is over and has no name
 
 
 def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
     """What marks the memories that depend on a fact which is over; `newer` is the text that took its place."""
     content = store.db.read("store.content_of", {"uid": ended})[0][0]
     words = gone_words(content, newer)
+    about = " ".join(words) or f"“{content[:QUOTED]}”"
     asked = {"matches": json_list([" AND ".join(f'"{word}"' for word in words)]), "limit": POSTINGS}
     found = store.db.read("learn.having", asked) if words else ()
     ids = [int(one) for (listed,) in found for one in (listed or "").split()]
     there = {"uid": ended, "ids": json_numbers(ids), "most": MOST, "now": now}
     return [
-        ("learn.link", {"uid": uid, "relation": "doubted_by", "other": ended, "now": now})
+        ("learn.doubt", {"uid": uid, "other": ended, "about": about, "now": now})
         for uid, said, is_told in store.db.read("learn.dependants", there)
         if said != newer and (is_told or all(word in said.casefold() for word in words))
     ]

@@ -6,11 +6,14 @@ Each is one memory with a key, so it is found and shown like any other; its figu
 from __future__ import annotations
 
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.guard.guard import POLICIES
+from cogmem.learn.admit import guarded
 from cogmem.learn.decide import learn
 from cogmem.learn.revise import revise, unchanged
 from cogmem.records import Draft, Record
 from cogmem.scope import Scope
 from cogmem.space import Area
+from cogmem.text.lines import one_line, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +21,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.connection import Params
+    from cogmem.file.db import Step
     from cogmem.records import Remembered
     from cogmem.space import Instant, Space
+    from cogmem.store.store import Store
 
 ALPHA = 0.3  # the latest outcome's share in an average
 EXAMPLES = 5
+REASON = 120  # characters of why a try failed
 _TRIES = 8
 
 
@@ -31,6 +37,19 @@ class Tried(Record):
 
     successes: int
     failures: int
+
+
+def tried(store: Store, uid: str, success: bool, reason: str, *, actor: str, now: int) -> Tried:
+    """Count a try of a procedure, and keep why it failed."""
+    why = (
+        ""
+        if success
+        else guarded(one_line(storable(reason, "the reason")), POLICIES["record_tool"], [])
+    )
+    counted = {"success": int(success), "failure": int(not success), "reason": why[:REASON]}
+    step: Step = ("store.count_outcome", {**counted, "uid": uid, "now": now})
+    written = store.db.write([step], verb="tried", actor=actor, at=now)
+    return Tried(*written.rows[0][0])
 
 
 class Experience(Area):
@@ -103,7 +122,13 @@ class Experience(Area):
 
         counted: tuple[str, Params] = (
             "store.count_outcome",
-            {"uid": "", "success": int(success), "failure": int(not success), "now": at},
+            {
+                "uid": "",
+                "success": int(success),
+                "failure": int(not success),
+                "reason": "",
+                "now": at,
+            },
         )
         return self._record("command", _name(command), command, ran, at, also=counted)
 

@@ -179,26 +179,17 @@ class Held(Area):
         rows = self.space.get(name, now=at), self.space.get(on, now=at)
         return revise.depend(self.space.store, *rows, actor=self.space.actor, now=at)
 
-    def doubts(self, *, limit: int = 100, now: Instant = None) -> list[Doubted]:
+    def doubts(self, *, limit: int = 100) -> list[Doubted]:
         """Memories that depend on a fact which is over, the newest doubt first; `why` says it.
 
         limit: how many at most; 0: all
-        now: the instant at which it happens; default: this one
 
         >>> mem.facts.doubts()
         []
         """
-        from cogmem.language.doubt import mark
-
         viewer = self.space.scope.viewer()
-        at = self.space.instant(now)
         rows = self.space.db.rows("learn.doubted", {**viewer, "limit": most_rows(limit)})
-        return [
-            Doubted(
-                **row, why=mark(row["ended_content"], row["newer_content"], row["ended_at"], at)
-            )
-            for row in rows
-        ]
+        return [Doubted(**row) for row in rows]
 
     def confirm(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too.

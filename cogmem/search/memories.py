@@ -74,7 +74,6 @@ class Term:
 
 
 UNTRIED = 0.5  # the chance that a procedure works which nobody tried
-FAILURES, HOPELESS = 2, 0.3  # so many failures, and a lower chance: it is not offered
 
 
 class Candidate:
@@ -95,7 +94,7 @@ class Candidate:
         "marks",
         "matched",
         "ending",
-        "failure_count",
+        "keeps_failing",
         "partly",
         "path_glob",
         "recorded_at",
@@ -105,7 +104,7 @@ class Candidate:
         "source",
         "state",
         "steps",
-        "success_count",
+        "success",
         "superseded_by",
         "tags",
         "terms",
@@ -143,8 +142,8 @@ class Candidate:
             self.recorded_at,
             self.ending,
             self.steps,
-            self.success_count,
-            self.failure_count,
+            self.success,
+            self.keeps_failing,
         ) = row
         self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {self.terms}"
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
@@ -156,17 +155,6 @@ class Candidate:
         self.cover = 0.0  # what they are worth together, if a gate was asked
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
-
-    @property
-    def success(self) -> float:
-        """The chance that a procedure works: its tries, and one of each kind that nobody saw."""
-        tries = self.success_count + self.failure_count
-        return float((self.success_count + 1) / (tries + 2))
-
-    @property
-    def keeps_failing(self) -> bool:
-        """Whether a procedure is no way to do it any more."""
-        return self.failure_count >= FAILURES and self.success < HOPELESS
 
     def was_valid(self, now: int, asked: Bygone) -> bool:
         """Held true once, no longer so, and in the time that is asked for."""

@@ -17,7 +17,6 @@ from cogmem.errors import InvalidInput
 from cogmem.language.bygone import IDLE, Bygone, bygone
 from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
-from cogmem.search.doubted import marks
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
@@ -202,9 +201,7 @@ def search(
         results[:] = _within(results, tokens)
     if limit > 0:
         del results[limit:]
-    doubts = marks(store.db, [row.uid for row in results], now)
     for row in results:
-        row.doubt = doubts.get(row.uid, "")
         row.closed()
     return results
 
@@ -298,7 +295,7 @@ def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> 
                 row.layer,
                 row.key,
                 row.content[:SNIPPET_FROM],
-                str(row.detail.get("outcome") or ""),
+                row.ending,
                 row.detail.get("steps") or (),
             ),
             tags=row.tags,

@@ -29,7 +29,6 @@ class Recalled(Report):
     """One thing found. `origin` is memory, message or document; `score` orders all of them, and
     `chance` is what a turn's gate gives it, from 0 to 1. `snippet` is its line as a turn tells it, a long
     text cut. What `is_past` held from `valid_from` (None: nobody knows) to `valid_to` and holds no more.
-    `doubt` says what became of what it depends on.
 
     The uid of a document's section is how it is cited: path#heading.
     """
@@ -56,7 +55,6 @@ class Recalled(Report):
     is_past: bool
     valid_from: datetime | None
     valid_to: datetime | None
-    doubt: str
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**{**_UNLESS_SAID, **values})
@@ -69,9 +67,8 @@ class Recalled(Report):
 
     @property
     def text(self) -> str:
-        """What it says, as it is shown: its time if it holds no more, and what casts doubt on it."""
-        doubt = f" [{self.doubt}]" if self.doubt else ""
-        return self.past + (self.snippet or self.content) + doubt
+        """What it says, as it is shown: its time if it holds no more."""
+        return self.past + (self.snippet or self.content)
 
 
 class Found(list[Recalled]):
@@ -91,7 +88,6 @@ _UNLESS_SAID: dict[str, Any] = {
     "is_past": False,
     "valid_from": None,
     "valid_to": None,
-    "doubt": "",
 }
 
 

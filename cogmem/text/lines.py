@@ -29,6 +29,7 @@ else:
         from hashlib import sha256
 
 
+BY_THE_USER = "the user, "  # begins the ending of what is in a person's own words
 BARE = 4  # words; a longer text is a statement, and stands alone
 INTERNAL = ("auto.", "session:", "failure.")  # how keys begin that no person gave
 
@@ -52,7 +53,7 @@ def memory_text(
     layer: str, key: str, content: str, ending: str = "", steps: Sequence[str] = ()
 ) -> str:
     """What a memory says in one line that stands alone, without its dash: a bare value with its key, a procedure
-    with its steps. `ending` stands in brackets behind it: how it went, its day, whose words it is."""
+    with its steps. `ending` stands in brackets behind it: whose words it is, how it went, when, what casts doubt."""
     said = one_line(content)
     if layer == "procedural":
         way = " → ".join(one_line(str(step)) for step in steps)
@@ -61,6 +62,8 @@ def memory_text(
         said = f"{head}: {way}" if way else head
     elif layer == "semantic" and key and is_bare(key, said):
         said = f"{one_line(key)}: {said}"
+    if ending.startswith(BY_THE_USER):
+        said, ending = f"The user: “{said}”", ending[len(BY_THE_USER) :]
     return f"{said} ({one_line(ending)})" if ending else said
 
 

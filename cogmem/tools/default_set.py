@@ -135,7 +135,7 @@ def procedure(mem: Any, form: forms.Procedure) -> Answer:
             )
         )
     if form.outcome:
-        tried = mem.tried(form.name, success=form.outcome == "success")
+        tried = mem.tried(form.name, success=form.outcome == "success", reason=form.reason)
         answer |= tried.as_dict()
         said = f"Counted: it worked {tried.successes} times and failed {tried.failures}."
         answer.setdefault("message", said)

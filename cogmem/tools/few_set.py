@@ -35,7 +35,7 @@ class Learn(forms.Form):
 
 class Report(forms.Form):
     what: forms.Text = Field(description="What was done, in one sentence; or the procedure's name.")
-    outcome: str = Field("", description="success, failure, or what came of it.")
+    outcome: str = Field("", description="success, failure (failure: why), or what came of it.")
     steps: list[str] = Field(default_factory=list, description="How it is done, once it worked.")
 
 
@@ -54,8 +54,9 @@ def learn(mem: Any, form: Learn) -> Answer:
 
 def report(mem: Any, form: Report) -> Answer:
     """A try of a procedure, where there are steps or it is known by that name; else an episode."""
-    went = form.outcome if form.outcome in ("success", "failure") else None
-    tried = {"name": form.what, "steps": form.steps, "outcome": went}
+    word, _, reason = form.outcome.partition(":")
+    went = word if word in ("success", "failure") else None
+    tried = {"name": form.what, "steps": form.steps, "outcome": went, "reason": reason.strip()}
     if form.steps or went:
         try:
             return default_set.procedure(mem, forms.Procedure.model_validate(tried))

@@ -69,6 +69,7 @@ class Procedure(Form):
     description: str = ""
     context: str = Field("", description="When to use it.")
     outcome: Literal["success", "failure"] | None = Field(None, description="How a try of it went.")
+    reason: str = Field("", description="Why it failed.")
 
 
 class Consolidate(Form):

@@ -11,7 +11,6 @@ cites code is looked at every time.
 
 from __future__ import annotations
 
-from cogmem.search.doubted import marks
 from cogmem.store.policy import END
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
@@ -19,7 +18,6 @@ from cogmem.turn.layers import CONSIDERED, contradicted, numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from cogmem.turn.activation import View
@@ -77,14 +75,15 @@ def baseline(view: View) -> tuple[list[Item], int]:
             for least, most in ((3, 4), (1, 2)):
                 place = {"of_user": user, "of_project": project, "least": least, "most": most}
                 rows += view.db.read("turn.baseline", {**asked, **place})
-    doubts = marks(view.db, [row[2] for row in rows], view.now)
     ranked = []
     until = END
     for is_held, changes_at, *row in rows:
         until = min(until, changes_at)
         if not is_held:
             continue
-        uid, kind, *_, source, priority, count, _, _, reinforced, accessed, created, said, _ = row
+        uid, kind, *_, source, priority, count, _, _, reinforced, accessed, created, said, _, _ = (
+            row
+        )
         until = min(until, policy.fades_next(kind, view.now, reinforced, accessed))
         force = policy.strength(kind, view.now, reinforced, accessed, count)
         rank = 0 if source == TOLD else 1 if said else 2
@@ -92,16 +91,17 @@ def baseline(view: View) -> tuple[list[Item], int]:
     doubtful = contradicted(view.db, [one[5] for one in ranked])
     ranked = sorted([one for one in ranked if one[5] not in doubtful])
     return numbered(
-        [_item(costs, row, force, doubts, view.now) for *_, force, row in ranked[:CONSIDERED]]
+        [_item(costs, row, force, view.now) for *_, force, row in ranked[:CONSIDERED]]
     ), until
 
 
-def _item(costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str], now: int) -> Item:
-    uid, kind, layer, key, content, source, priority, _, tokens, by, _, _, _, times, since = row
-    said = layer, key, content, None, None
-    doubt = doubts.get(uid, "")
-    item = costs.item(uid, "A", kind, said, tokens, by, source=source, doubt=doubt)
-    if times and not doubt:
+def _item(costs: Costs, row: list[Any], force: float, now: int) -> Item:
+    uid, kind, layer, key, content, source, priority, _, tokens, by, _, _, _, times, since, end = (
+        row
+    )
+    said = layer, key, content, end, None
+    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+    if times:
         hint = often(times, since, now)
         item.say((*said, hint))
         item.tokens += costs.counts().count(hint) + 1

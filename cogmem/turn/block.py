@@ -43,11 +43,8 @@ _FRAME_TOKENS = {
     "</changed-since-this-session-began>\n": 9, "<pinned>\n": 3, "</pinned>\n": 4,
 }  # fmt: skip
 _DAY_TOKENS = 7  # "2023-05-08:" and its newline, whatever the day
-DOUBT_TOKENS = 4  # of the mark of a doubt, beside a third of its letters
 HINT_TOKENS = 5  # at most, of one part of a hint: counted ahead, the list of words is slow to load
-ENDING_TOKENS = (
-    24  # at most, of what ends an event or a procedure; how it went was measured with its text
-)
+ENDING_TOKENS = 8  # at most, beside a third of its letters, of what ends a line
 PAST_TOKENS = 24  # at most, of what leads a fact that holds no more
 SHORTEST_LINE = 8  # tokens below which nothing worth reading fits
 LONGEST_LINE = 160  # tokens of one memory's line; what is longer is cut and says that more exists
@@ -185,7 +182,6 @@ class Costs(LineCosts):
         source: str = "",
         age: int = 0,
         past: str = "",
-        doubt: str = "",
     ) -> Item:
         """An item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
@@ -194,7 +190,8 @@ class Costs(LineCosts):
             said = shown(ref, said)
         usable = self.usable(stored, by)
         if said[3]:  # it was measured without it
-            usable = usable + ENDING_TOKENS if self.counter is None and usable is not None else None
+            more = ENDING_TOKENS + len(said[3]) // 3
+            usable = usable + more if self.counter is None and usable is not None else None
         if past:
             said = (said[0], said[1], past + said[2], *said[3:])
             if self.counter is None and usable is not None:
@@ -203,11 +200,9 @@ class Costs(LineCosts):
                 usable = None
         item = Item(ref, layer, kind, (*said, ""), 0)
         item.tokens = self.line(item.line) if usable is None else usable
-        hint = _hint(source, age, doubt)
+        hint = _hint(source, age)
         if hint:
-            count = (
-                HINT_TOKENS * (hint.count(",") + 1) + DOUBT_TOKENS * bool(doubt) + len(doubt) // 3
-            )
+            count = HINT_TOKENS * (hint.count(",") + 1)
             item.tokens += (self.counter.count(hint) if self.counter else count) + 1  # for the seam
             item.say((*said, hint))
         return item
@@ -238,9 +233,9 @@ BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serv
 OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
-def _hint(source: str, age: int, doubt: str = "") -> str:
+def _hint(source: str, age: int) -> str:
     """What a reader needs to weigh a memory, only where it is not what they would assume."""
-    parts = [doubt] if doubt else []
+    parts = []
     if source in _SOURCES:
         parts.append("from " + _SOURCES[source])
     if age > OLD:

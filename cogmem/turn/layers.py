@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
-from cogmem.search.doubted import marks
 from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
@@ -200,12 +199,10 @@ def relevant(
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
     ways.sort(key=lambda row: (row[2].success <= UNTRIED, -row[0] * row[2].success, row[2].uid))
-    best = [*facts[:CONSIDERED], *ways[:CONSIDERED]]
-    doubts = marks(view.db, [one.uid for _, _, one, stage in best if not stage], view.now)
     shown = []
     asked = 0
     for row in facts[:CONSIDERED]:
-        item = _item(view.costs, "B", row, view.now, doubts.get(row[2].uid, ""))
+        item = _item(view.costs, "B", row, view.now)
         shown.append(item)
         asked += item.tokens
         if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
@@ -213,10 +210,7 @@ def relevant(
     closing = [item for item in said if item.closes]
     rest = [item for item in said if not item.closes]
     return numbered([*closing, *_fused(shown, rest)]), numbered(
-        [
-            _item(view.costs, "C", row, view.now, doubts.get(row[2].uid, ""))
-            for row in ways[:CONSIDERED]
-        ]
+        [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
     )
 
 
@@ -304,7 +298,7 @@ def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
     ]
 
 
-def _item(costs: Costs, layer: str, row: Weighed, now: int, doubt: str) -> Item:
+def _item(costs: Costs, layer: str, row: Weighed, now: int) -> Item:
     score, force, one, stage = row
     age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
     said = one.layer, one.key, one.content, one.ending, one.steps
@@ -319,7 +313,6 @@ def _item(costs: Costs, layer: str, row: Weighed, now: int, doubt: str) -> Item:
         source=one.source,
         age=age,
         past=held(one.valid_from, over) if over is not None and over <= now else "",
-        doubt=doubt,
     )
     item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
     item.chance, item.marks = one.chance, one.marks

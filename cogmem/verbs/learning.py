@@ -304,11 +304,14 @@ class Learning(Areas):
             now=self.instant(now),
         )
 
-    def tried(self, procedure: str, *, success: bool, now: Instant = None) -> Tried:
-        """Record that a procedure was tried: its successes and failures since.
+    def tried(
+        self, procedure: str, *, success: bool, reason: str = "", now: Instant = None
+    ) -> Tried:
+        """Record that a procedure was tried: its successes and failures since. One that keeps failing is not offered.
 
         procedure: its name or uid
         success: whether it worked
+        reason: why it failed, in a few words
         now: the instant at which it happens; default: this one
 
         >>> mem.tried("release", success=True)
@@ -317,14 +320,10 @@ class Learning(Areas):
         row = self.get(procedure, now=now)
         if row.layer != "procedural":
             raise InvalidInput(f"{procedure} is {row.layer}, not a procedure")
-        at = self.instant(now)
-        step = {"uid": row.uid, "success": int(success), "failure": int(not success), "now": at}
-        written = self.db.write(
-            [("store.count_outcome", step)], verb="tried", actor=self.actor, at=at
-        )
-        from cogmem.learn.experience import Tried
+        from cogmem.learn.experience import tried
 
-        return Tried(*written.rows[0][0])
+        at = self.instant(now)
+        return tried(self.store, row.uid, success, reason, actor=self.actor, now=at)
 
     def _cite(self, learned: Learned, text: str, given: builtins.list[str], at: int) -> None:
         """Note the code that a memory speaks of, where there is a working tree at hand."""

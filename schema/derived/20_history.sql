@@ -161,12 +161,13 @@ create trigger procedure_bu_history before update of memory_id on procedure when
 end;
 
 create trigger procedure_ai_history after insert on procedure
-when (new.context, new.steps, new.success_count, new.failure_count, new.used_at)
-       is not ('', '[]', 0, 0, null)
+when (new.context, new.steps, new.success_count, new.failure_count, new.used_at, new.recent_successes, new.recent_failures, new.failed_because)
+       is not ('', '[]', 0, 0, null, 0, 0, '')
 begin
   insert into inside_record values ('procedure', new.memory_id, (select uid from memory where id = new.memory_id), null, json_object(
     'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps, 'success_count', new.success_count,
-    'failure_count', new.failure_count, 'used_at', new.used_at));
+    'failure_count', new.failure_count, 'used_at', new.used_at, 'recent_successes', new.recent_successes,
+    'recent_failures', new.recent_failures, 'failed_because', new.failed_because));
 end;
 
 create trigger procedure_au_history after update on procedure begin
@@ -175,14 +176,18 @@ create trigger procedure_au_history after update on procedure begin
   from (select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all values
     ('context', old.context, new.context), ('steps', old.steps, new.steps),
     ('success_count', old.success_count, new.success_count),
-    ('failure_count', old.failure_count, new.failure_count), ('used_at', old.used_at, new.used_at))
+    ('failure_count', old.failure_count, new.failure_count), ('used_at', old.used_at, new.used_at),
+    ('recent_successes', old.recent_successes, new.recent_successes),
+    ('recent_failures', old.recent_failures, new.recent_failures),
+    ('failed_because', old.failed_because, new.failed_because))
   where was is not becomes having count(*) > 0;
 end;
 
 create trigger procedure_ad_history after delete on procedure begin
   insert into inside_record values ('procedure', old.memory_id, (select uid from memory where id = old.memory_id), json_object(
     'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps, 'success_count', old.success_count,
-    'failure_count', old.failure_count, 'used_at', old.used_at), null);
+    'failure_count', old.failure_count, 'used_at', old.used_at, 'recent_successes', old.recent_successes,
+    'recent_failures', old.recent_failures, 'failed_because', old.failed_because), null);
 end;
 
 create trigger link_bi_history before insert on link
@@ -200,7 +205,7 @@ end;
 create trigger link_ai_history after insert on link begin
   insert into inside_record values ('link', new.id, (select uid from memory where id = new.from_id), null, json_object(
     'id', new.id, 'from_id', new.from_id, 'relation', new.relation, 'to_id', new.to_id,
-    'message_id', new.message_id, 'created_at', new.created_at));
+    'message_id', new.message_id, 'created_at', new.created_at, 'about', new.about));
 end;
 
 create trigger link_au_history after update on link begin
@@ -209,14 +214,14 @@ create trigger link_au_history after update on link begin
   from (select 'id' as name, old.id as was, new.id as becomes union all values
     ('from_id', old.from_id, new.from_id), ('relation', old.relation, new.relation),
     ('to_id', old.to_id, new.to_id), ('message_id', old.message_id, new.message_id),
-    ('created_at', old.created_at, new.created_at))
+    ('created_at', old.created_at, new.created_at), ('about', old.about, new.about))
   where was is not becomes having count(*) > 0;
 end;
 
 create trigger link_ad_history after delete on link begin
   insert into inside_record values ('link', old.id, (select uid from memory where id = old.from_id), json_object(
     'id', old.id, 'from_id', old.from_id, 'relation', old.relation, 'to_id', old.to_id,
-    'message_id', old.message_id, 'created_at', old.created_at), null);
+    'message_id', old.message_id, 'created_at', old.created_at, 'about', old.about), null);
 end;
 
 create trigger kind_bi_history before insert on kind

@@ -59,8 +59,11 @@ update memory set tags = united.tags
 update procedure
    set success_count = procedure.success_count + lost.success_count,
        failure_count = procedure.failure_count + lost.failure_count,
+       recent_successes = procedure.recent_successes + lost.recent_successes,
+       recent_failures = procedure.recent_failures + lost.recent_failures,
        used_at = nullif(max(coalesce(procedure.used_at, 0), lost.used_at), 0)
   from (select g.winner_id, sum(o.success_count) as success_count, sum(o.failure_count) as failure_count,
+               sum(o.recent_successes) as recent_successes, sum(o.recent_failures) as recent_failures,
                max(coalesce(o.used_at, 0)) as used_at
           from {merging g} join procedure o on o.memory_id = g.loser_id group by g.winner_id) lost
  where procedure.memory_id = lost.winner_id;

@@ -14,6 +14,8 @@ select :run, '40_promote', :period, :now, :is_forced, count(*) from memory where
 update procedure
    set success_count = procedure.success_count + tried.successes,
        failure_count = procedure.failure_count + tried.failures,
+       recent_successes = procedure.recent_successes + tried.successes,
+       recent_failures = procedure.recent_failures + tried.failures,
        used_at = max(coalesce(procedure.used_at, 0), tried.happened_at)
   from (select procedure_id, sum(is_success) as successes, sum(not is_success) as failures,
                max(happened_at) as happened_at
@@ -106,8 +108,9 @@ select distinct m.id, 'evidence', j.value, :now
  order by 1, 3;
 
 update procedure
-   set (steps, success_count, failure_count) = (
-         select json_array(substr(m.key, length('auto.command.') + 1)), json_extract(m.data, '$.successes'), json_extract(m.data, '$.failures')
+   set (steps, success_count, failure_count, recent_successes, recent_failures) = (
+         select json_array(substr(m.key, length('auto.command.') + 1)), json_extract(m.data, '$.successes'), json_extract(m.data, '$.failures'),
+                min(5, json_extract(m.data, '$.successes')), min(5, json_extract(m.data, '$.failures'))
            from memory m where m.id = procedure.memory_id)
  where memory_id in (select cast(row_key as integer) from change
                       where run = :run and record = 'memory' and action = 'insert');

@@ -200,13 +200,19 @@ select m.uid, m.content || ' ' || coalesce(p.steps, '') as said, m.is_told
  where {going_on f, :now}
  order by m.is_told desc, m.id desc limit :most
 
+-- name: doubt(uid, other, about, now)
+-- What depends on a fact that is over is in doubt: `about` names what is over.
+insert into link (from_id, relation, to_id, about, created_at)
+select a.id, 'doubted_by', b.id, :about, :now from memory a, memory b where a.uid = :uid and b.uid = :other and a.id <> b.id
+   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (a.id, 'doubted_by', b.id))
+
 -- name: believe(uid)
 -- Somebody confirmed or changed it: it is in doubt no more.
 delete from link where relation = 'doubted_by' and from_id = (select id from memory where uid = :uid)
 
 -- name: doubted(viewer, limit)
 -- What is in doubt, the newest doubt first.
-select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at
+select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at, {doubt m} as why
   from link l indexed by link_by_doubt
   join memory m on m.id = l.from_id
   join memory o on o.id = l.to_id
@@ -272,6 +278,8 @@ update memory
 update procedure
    set success_count = procedure.success_count + lost.success_count,
        failure_count = procedure.failure_count + lost.failure_count,
+       recent_successes = procedure.recent_successes + lost.recent_successes,
+       recent_failures = procedure.recent_failures + lost.recent_failures,
        used_at = nullif(max(coalesce(procedure.used_at, 0), coalesce(lost.used_at, 0)), 0)
   from procedure lost join memory o on o.id = lost.memory_id
  where o.uid = :other and procedure.memory_id = (select id from memory where uid = :uid)

@@ -21,8 +21,8 @@ select group_concat(rowid, ' ') from (select rowid from memory_fts where memory_
 -- `more`, best first. They are few, and facts must not crowd them out.
 select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.terms, m.source, m.state,
        m.reinforcement_count, m.tokens, m.token_counter, m.reinforced_at, m.accessed_at, m.created_at, m.expires_at,
-       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, {ending m, e, p}, p.steps, coalesce(p.success_count, 0),
-       coalesce(p.failure_count, 0)
+       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, {ending m, e, p}, p.steps,
+       {chance p}, {keeps_failing p}
   from memory m
   left join fact f on m.layer = 'semantic' and f.memory_id = m.id
   left join episode e on m.layer = 'episodic' and e.memory_id = m.id
@@ -51,18 +51,3 @@ select m.id from memory m
 -- Words of the index that begin in one of these ways: where a search that found nothing looks for its neighbours.
 select t.term from json_each(:beginnings) b cross join memory_term t
  where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit
-
--- name: is_anything_in_doubt()
--- Whether any memory is in doubt: without one no turn asks which.
-select exists (select 1 from link indexed by link_by_doubt where relation = 'doubted_by')
-
--- name: doubts(refs, now)
--- Which of these memories, that a reader may see, are in doubt: what they depend on is over, and what took its place.
-select m.uid, o.content, n.content, f.valid_to
-  from json_each(:refs) r
-  join memory m on m.uid = r.value
-  join link l indexed by link_by_doubt on l.from_id = m.id and l.relation = 'doubted_by'
-  join memory o on o.id = l.to_id
-  join fact f on f.memory_id = o.id and f.valid_to <= :now
-  left join memory n on n.id = f.superseded_by
- order by l.id

@@ -134,16 +134,18 @@ update episode set outcome = :outcome, happened_at = :happened_at, session_name 
 -- name: set_procedure(uid, context, steps, success_count, failure_count, used_at)
 -- What only procedures know.
 update procedure set context = :context, steps = :steps, success_count = :success_count,
-       failure_count = :failure_count, used_at = :used_at
+       failure_count = :failure_count, used_at = :used_at,
+       recent_successes = min(:success_count, 5), recent_failures = min(:failure_count, 5)
  where memory_id = (select id from memory where uid = :uid)
 
 -- name: set_steps(uid, context, steps)
 -- Another way of doing it; how often it went well so far stays.
 update procedure set context = :context, steps = :steps where memory_id = (select id from memory where uid = :uid)
 
--- name: count_outcome(uid, success, failure, now)
+-- name: count_outcome(uid, success, failure, reason, now)
 -- A procedure was tried.
-update procedure set success_count = success_count + :success, failure_count = failure_count + :failure, used_at = :now
+update procedure set success_count = success_count + :success, failure_count = failure_count + :failure, used_at = :now,
+       recent_successes = 0.8 * recent_successes + :success, recent_failures = 0.8 * recent_failures + :failure, failed_because = :reason
  where memory_id = (select id from memory where uid = :uid) returning success_count, failure_count
 
 -- name: rewrite(uid, key, content, tags, terms, priority, source, trust, polarity, tokens, token_counter, content_hash, path_glob, kind, data, expires_at, now)

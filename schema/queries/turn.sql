@@ -10,11 +10,14 @@ select {held_now m, f, :now},
            case when f.valid_from > :now then f.valid_from else 9223372036854775807 end,
            case when f.valid_to > :now then f.valid_to else 9223372036854775807 end),
        m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
-       m.reinforced_at, m.accessed_at, m.created_at, json_extract({data m}, '$.said'), json_extract({data m}, '$.since')
+       m.reinforced_at, m.accessed_at, m.created_at, json_extract({data m}, '$.said'), json_extract({data m}, '$.since'),
+       {ending m, e, p}
   from (select memory_id from baseline where user = :of_user and project = :of_project and priority between :least and :most
          order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id
+  left join episode e on m.layer = 'episodic' and e.memory_id = m.id
+  left join procedure p on m.layer = 'procedural' and p.memory_id = m.id
  where {visible m}
 
 -- name: contradicted(refs)

@@ -8,6 +8,7 @@ create table link (
   to_id       integer references memory (id) on delete cascade,     -- null when it leads to a message
   message_id  integer references message (id) on delete cascade,    -- null when it leads to a memory
   created_at  integer not null,   -- ms UTC
+  about       text not null default '',  -- of a doubt: the words that are over, "heron"; '' else
   constraint relation_is_known check (
     relation = 'evidence' or relation = 'merged_from' or relation = 'supersedes' or relation = 'contradicts'
     or relation = 'derived_from' or relation = 'related' or relation = 'depends_on' or relation = 'doubted_by'),

@@ -1,6 +1,6 @@
 """What depends on a fact that is over is marked wherever it is shown, until somebody confirms or changes it.
 
-Modules: language.doubt, search.doubted.
+Modules: language.doubt.
 """
 
 from __future__ import annotations
@@ -43,12 +43,23 @@ def test_what_names_what_is_over_is_marked(moved: cogmem.Memory) -> None:
     lines = shown(moved, "what does the deploy script do?")
     assert any("copies the build" in line and MARK in line for line in lines)
     assert not any("bash" in line and "check" in line for line in lines)
-    told = {row.content: row.why for row in moved.facts.doubts(now=NOW + 2 * DAY)}
+    told = {row.content: row.why for row in moved.facts.doubts()}
     assert set(told) == {"The deploy script copies the build to heron", "How to deploy staging"}
     assert all(why.startswith(MARK) for why in told.values())
     found = moved.recall("deploy script", now=NOW + 2 * DAY)
-    assert {bool(row.doubt) for row in found if "copies" in row.content} == {True}
     assert MARK in next(row.text for row in found if "copies" in row.content)
+
+
+def test_every_door_tells_the_doubt(moved: cogmem.Memory) -> None:
+    now = NOW + 2 * DAY
+    uid = next(row.uid for row in moved.facts.doubts() if row.content == "How to deploy staging")
+    assert MARK in moved.get(uid, now=now).line
+    listed = {row.uid for row in moved.list(limit=0, now=now) if MARK in row.line}
+    assert listed == {row.uid for row in moved.facts.doubts()}
+    assert MARK in str(moved.get(uid, now=now).as_dict()["ending"])
+    turn = moved.activate("How do I deploy staging?", now=now).text
+    assert "ssh heron" in turn
+    assert MARK in turn
 
 
 def test_undoing_the_change_takes_the_doubt_back(moved: cogmem.Memory) -> None:

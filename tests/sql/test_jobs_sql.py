@@ -229,7 +229,7 @@ def test_the_jobs_leave_the_same_rows_with_sqlite3_alone_as_with_cogmem(
     space.close()
     assert [row[3:] for row in ledger if any(row[3:])] == [
         (0, 2, 0),
-        (0, 0, 2),
+        (0, 0, 1),
         (4, 0, 0),
         (1, 0, 0),
     ]

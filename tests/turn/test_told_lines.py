@@ -13,8 +13,8 @@ from cogmem.text.lines import memory_text
 if TYPE_CHECKING:
     from cogmem import Memory
 
-DAY = "2026-11-21"
-TOMORROW = "2027-01-16"  # of NOW
+DAY, SAID = "2026-11-21", "21 November 2026"
+TOMORROW = "16 January 2027"  # of NOW
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_s4_a_keyed_value_keeps_its_key_in_a_turn_and_in_a_recall(memory: Memory
 
 def test_an_event_tells_how_it_went_and_when(memory: Memory) -> None:
     memory.episode("The deploy broke the login page", "rolled back", happened_at=DAY, now=NOW)
-    line = f"The deploy broke the login page (rolled back, {DAY})"
+    line = f"The deploy broke the login page (rolled back, {SAID})"
     assert (
         f"- {line}\n" in memory.activate("Why did the deploy break the login page?", now=NOW).text
     )
@@ -58,17 +58,53 @@ def test_s5_s6_a_procedure_tells_its_tries_and_one_that_keeps_failing_is_not_off
         memory.tried("restore the database", success=True, now=NOW)
     memory.tried("restore the database by hand", success=True, now=NOW)
     for _ in range(9):
-        memory.tried("restore the database by hand", success=False, now=NOW + DAY_MS)
+        memory.tried(
+            "restore the database by hand", success=False, reason="no such host", now=NOW + DAY_MS
+        )
     found = {
         one.key: one.snippet for one in memory.recall("restore the database", now=NOW + DAY_MS)
     }
     assert found["restore the database by hand"].endswith(
-        f"stop the writers → copy the file (worked 1 of 10, last {TOMORROW})"
+        f"stop the writers → copy the file (failed 9 of 10, last {TOMORROW}: no such host)"
     ), found
     turn = memory.activate("How do I restore the database?", now=NOW + DAY_MS)
     assert "(worked 3 of 3, last " in turn.text
     assert "by hand" not in turn.text
     assert {one.stage for one in turn.left_out if one.layer == "C"} == {"failing"}
+
+
+@pytest.mark.parametrize(
+    ("tries", "told", "is_offered"),
+    [
+        ("+-", "worked 1 of 2", True),
+        ("--", "failed 2 of 2", False),
+        ("+---", "failed 3 of 4", False),
+        ("---++", "worked 2 of 5", True),  # what works by now counts more
+        ("++++++++++--", "worked 10 of 12", True),
+        ("++++++++++------", "failed 6 of 16", False),
+    ],
+)
+def test_recent_tries_weigh_more(
+    memory: Memory, tries: str, told: str, *, is_offered: bool
+) -> None:
+    memory.procedure("restore the database", ["stop the writers", "copy the file"], now=NOW)
+    for sign in tries:
+        memory.tried("restore the database", success=sign == "+", now=NOW)
+    assert f"({told}, last 15 January 2027" in memory.get("restore the database", now=NOW).line
+    turn = memory.activate("How do I restore the database?", now=NOW + DAY_MS)
+    assert ("stop the writers" in turn.text) == is_offered
+
+
+def test_why_the_last_try_failed_is_told_without_its_secrets(memory: Memory) -> None:
+    memory.procedure("publish", ["build", "upload"], now=NOW)
+    memory.tried("publish", success=True, now=NOW)
+    reason = "denied for token ghp_" + "a1B2" * 9
+    memory.tried("publish", success=False, reason=reason, now=NOW)
+    line = memory.get("publish", now=NOW).line
+    assert "(worked 1 of 2, last 15 January 2027, which failed: denied for token" in line
+    assert "ghp_a1" not in line
+    memory.tried("publish", success=True, now=NOW)
+    assert "denied" not in memory.get("publish", now=NOW).line
 
 
 def test_the_tokens_of_such_lines_are_those_that_are_counted(memory: Memory) -> None:
