@@ -12,6 +12,7 @@ from tools import Tools
 SERVER = (
     "import exchange; exchange.extensible(); from mcp_memory_service.server import main; main()"
 )
+MOST = 100  # results that its tool gives
 FOUND = re.compile(r"^\d+\. (.*?)\n   Hash: [0-9a-f]{64}$", re.DOTALL | re.MULTILINE)
 
 
@@ -36,7 +37,7 @@ def fill(_folder: str, items: list[Item]) -> Ask:
         )
 
     def ask(prompt: str, limit: int) -> list[str]:
-        return FOUND.findall(service.call("memory_search", query=prompt, limit=limit))
+        return FOUND.findall(service.call("memory_search", query=prompt, limit=min(limit, MOST)))
 
     return ask
 
