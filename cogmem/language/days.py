@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from cogmem.language import worded_days
+from cogmem.language.worded_days import CENTURIES, MONTHS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,19 +18,6 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan januar enero janvier janeiro gennaio januari|february feb februar febrero février fevereiro"
-        " febbraio februari|march mar märz marzo mars março maart|april apr abril avril aprile|may mai mayo maio"
-        " maggio mei|june jun juni junio juin junho giugno|july jul juli julio juillet julho luglio|august aug"
-        " agosto août augustus|september sept sep septiembre septembre setembro settembre|october oct oktober"
-        " octubre octobre outubro ottobre|november nov noviembre novembre novembro|december dec dezember diciembre"
-        " décembre dezembro dicembre".split("|"),
-        1,
-    )
-    for name in names.split()
-}
 WEEKDAYS = {
     name: number
     for number, name in enumerate(
@@ -41,7 +29,6 @@ BEFORE_MONTH = frozenset(
     "in during since of by around early late mid until from through im seit en em nel desde depuis sinds".split()
 )
 BEFORE_YEAR = frozenset("in during since of by around year from through until".split())
-CENTURIES = ("19", "20")
 UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 DAYS_BACK = {"today": 0, "tonight": 0, "yesterday": 1, "day before yesterday": 2}
 COUNTED = {
@@ -67,7 +54,7 @@ def days(
     used: set[str] = set()
     for words in passages:
         found, named = _dates(words, moment.date())
-        others, named_there = worded_days.dates(words, moment.date(), MONTHS)
+        others, named_there = worded_days.dates(words, moment.date())
         found, named = found + others, named | named_there
         if not all(map(str.isascii, words)):
             from cogmem.language import cjk_days

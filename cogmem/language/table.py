@@ -1,6 +1,7 @@
 """The table of words: what a word does in a statement, a file for each language in `cogmem/data/words`.
 
-A line is a word or a phrase without accents, a tab, and its classes. A new language is a new file. What is read is
+A line is a word or a phrase without accents, a tab, and its classes; below `[days]` stand, with their accents, the
+words by which a prompt names days (`worded_days`). A new language is a new file. What is read is
 kept; a text in English alone reads the English file and the one of all languages, and no other.
 """
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 FOLDER = f"{dirname(dirname(__file__))}/data/words"
 ENGLISH = "en"
+DAYS = "\n[days]\n"
 SURE = 0.5  # share of words known in English from which a text without accents is English
 # Words that tell a language: the others are shared by too many.
 TELLING = frozenset(
@@ -31,7 +33,8 @@ class Table:
 
     def __init__(self, language: str) -> None:
         with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
+            said = file.read().partition(DAYS)[0].splitlines()
+        rows = [line.split("\t") for line in said if line[0] != "#"]
         self.language = language
         self.words = {row[0]: frozenset(row[1].split()) for row in rows}
         self.phrases: dict[str, list[tuple[str, ...]]] = {}
@@ -70,6 +73,19 @@ def languages() -> tuple[str, ...]:
     """The languages that have a file, English first."""
     names = {name.removesuffix(".txt") for name in listdir(FOLDER) if name.endswith(".txt")}
     return (ENGLISH, *sorted(names - {ENGLISH, "all"}))
+
+
+@cache
+def words_of_days(*of: str) -> dict[str, list[str]]:
+    """The words by which languages, or else all of them, name days: a class and its words."""
+    found: dict[str, list[str]] = {}
+    for language in of or languages():
+        with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
+            for line in file.read().partition(DAYS)[2].splitlines():
+                word, _, classes = line.partition("\t")
+                for name in classes.split():
+                    found.setdefault(name, []).append(word)
+    return found
 
 
 @cache

@@ -3,140 +3,67 @@
 "letztes Jahr", "en 2024", "au printemps", "два месяца назад", "last spring", "Q3 2025", "Anfang 2026". As in `days`,
 what names no year is the last one that has begun. Seasons are those of the northern half of the earth.
 
-The words are tables: another language is another word in each row. Loaded only for a prompt that has
-a word of time in it.
+The words stand in the file of each language (`table`). Loaded only for a prompt that has a word of time in it.
 """
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 
+from cogmem.language.table import words_of_days
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     Days = tuple[date, date]
 
 DAY, WEEK, MONTH, YEAR = 1, 7, 30, 365
 
 
-def _table(rows: dict[int, str]) -> dict[str, int]:
-    return {word: value for value, words in rows.items() for word in words.split()}
+def _words(name: str) -> frozenset[str]:
+    return frozenset(words_of_days().get(name, ()))
 
 
-UNITS = _table(
-    {
-        DAY: "tag tage tagen día días dia jour jours dias giorno giorni dag dagen день дня дней dzień dni gün",
-        WEEK: "woche wochen semana semanas semaine semaines settimana settimane weken неделя неделю неделе недели"
-        " недель tydzień tygodniu tygodnie tygodni hafta",
-        MONTH: "monat monate monaten monats mes meses mois mês mese mesi maand maanden месяц месяца месяце месяцев"
-        " miesiąc miesiącu miesiące miesięcy ay",
-        YEAR: "jahr jahre jahren jahres año años an ans année années ano anos anno anni jaar год года году лет"
-        " rok roku lata lat yıl sene",
-    }
-)
-# A season by the month in which it begins.
-SEASONS = _table(
-    {
-        3: "spring springtime frühling frühjahr primavera printemps lente voorjaar весна весной весну wiosna wiosną"
-        " wiosnę bahar ilkbahar ilkbaharda baharda",
-        6: "summer summertime sommer verano été verão estate zomer лето летом lato latem yaz yazın",
-        9: "autumn fall herbst otoño automne outono autunno herfst осень осенью jesień jesienią sonbahar sonbaharda",
-        12: "winter wintertime invierno hiver inverno зима зимой зиму zima zimą zimę kış kışın",
-    }
-)
-# These say "in" by their ending.
-IN_SEASON = frozenset(
-    "весной летом осенью зимой wiosną latem jesienią zimą yazın kışın ilkbaharda baharda sonbaharda".split()
-)
+def _numbered(names: Iterable[str], step: int = 1) -> dict[str, int]:
+    """The words of classes, with the places of their classes."""
+    return {word: at * step for at, name in enumerate(names, 1) for word in _words(name)}
+
+
+UNITS = {
+    word: length
+    for name, length in {"day": DAY, "week": WEEK, "month": MONTH, "year": YEAR}.items()
+    for word in _words(name)
+}
+SEASONS = _numbered(("spring", "summer", "autumn", "winter"), 3)  # by the month in which it begins
+IN_SEASON = _words("in-season")  # these say "in" by their ending
 # "Configured in Spring" is not about a season, and no more about a case.
 NEEDS_MORE = frozenset("spring summer autumn fall winter".split())
-BEFORE_SEASON = frozenset("in im den au en à na no nel nella w we da de del".split())
-
-MONTHS = _table(
-    {
-        1: "январь января январе styczeń stycznia styczniu ocak ocakta",
-        2: "февраль февраля феврале luty lutego lutym şubat şubatta",
-        3: "март марта марте marzec marca marcu mart martta",
-        4: "апрель апреля апреле kwiecień kwietnia kwietniu nisan nisanda",
-        5: "май мая мае maja maju mayıs mayısta",
-        6: "июнь июня июне czerwiec czerwca czerwcu haziran haziranda",
-        7: "июль июля июле lipiec lipca lipcu temmuz temmuzda",
-        8: "август августа августе sierpień sierpnia sierpniu ağustos ağustosta",
-        9: "сентябрь сентября сентябре wrzesień września wrześniu eylül eylülde",
-        10: "октябрь октября октябре październik października październiku ekim ekimde",
-        11: "ноябрь ноября ноябре listopad listopada listopadzie kasım kasımda",
-        12: "декабрь декабря декабре grudzień grudnia grudniu aralık aralıkta",
-    }
-)
+BEFORE_SEASON = _words("before-season")
+MONTHS = _numbered(f"month-{month}" for month in range(1, 13))
+# Those that name a month wherever they stand.
+MONTHS_ALONE = _numbered(f"month-{month}-alone" for month in range(1, 13))
 # Only Italian and the Slavic and Turkic languages say it so: "a march on Rome" is English.
-MONTHS_AFTER_A = _table(
-    {
-        1: "gennaio", 2: "febbraio", 3: "marzo", 4: "aprile", 5: "maggio", 6: "giugno", 7: "luglio",
-        8: "agosto", 9: "settembre", 10: "ottobre", 11: "novembre", 12: "dicembre",
-    }
-)  # fmt: skip
-
-BEFORE_YEAR = frozenset(
-    "im en nel em jahr jahre año année ano anno jaar seit desde depuis dal sinds в во roku w yılında yılı".split()
-)
-AFTER_YEAR = frozenset("году года roku yılında yılı te de da ta".split())
-PARTS = _table(  # of a year, by the third of it
-    {
-        0: "early beginning start anfang début principios inizio início begin",
-        1: "mid middle mitte mediados milieu metà meados",
-        2: "late end ende fin finales fine fim eind",
-    }
-)
-OF = frozenset("of de di des do del von van the".split())
-
-LAST = frozenset(
-    """last past previous letzter letzte letzten letztem letztes voriger vorige vorigen voriges vergangene vergangenen
-    vergangenes pasado pasada dernier dernière passé passée passado passada scorso scorsa vorig afgelopen
-    прошлый прошлая прошлой прошлом прошлым прошлую прошлого zeszły zeszłym zeszłej zeszłą zeszłego ubiegłym ubiegłej
-    ubiegły geçen""".split()
-)
+MONTHS_AFTER_A = _numbered(f"month-{month}-after-a" for month in range(1, 13))
+BEFORE_YEAR, AFTER_YEAR, OF = _words("before-year"), _words("after-year"), _words("of")
+PARTS = _numbered(("early", "mid", "late"))  # of a year, by the third of it
+LAST, THIS = _words("last"), _words("this")
 ENGLISH = frozenset("last past previous".split())  # "this may last"
-THIS = frozenset(
-    """this that dieser diese diesen diesem dieses este esta cette cet ce neste nesta quest questo questa dit deze
-    этот этой этом эту этим tym tej ten tę bu""".split()
-)
-AGO_BEFORE = frozenset("vor hace há".split())  # and "il y a"
-AGO_AFTER = frozenset("ago atrás fa geleden назад temu önce".split())
+AGO_BEFORE, AGO_AFTER = _words("ago-before"), _words("ago-after")  # and "il y a"
 BEFORE_AN = ("l", "un", "cet")  # "l'an dernier"; elsewhere it is an article or a preposition
-COUNTED = _table(
-    {
-        1: "a an one ein einem einer einen un uno una une um uma een één один одну bir jeden",
-        2: "two zwei dos deux dois duas due twee два две dwa dwie iki",
-        3: "three drei tres trois três tre drie три trzy üç",
-        4: "four vier cuatro quatre quatro quattro четыре cztery dört",
-        5: "five fünf cinco cinq cinque vijf пять pięć beş",
-        6: "six sechs seis sei zes шесть sześć altı",
-        7: "seven sieben siete sept sete sette zeven семь siedem yedi",
-        8: "eight acht ocho huit oito otto восемь osiem sekiz",
-        9: "nine neun nueve neuf nove negen девять dziewięć dokuz",
-        10: "ten zehn diez dix dez dieci tien десять dziesięć on",
-    }
-)
-NAMED = _table(
-    {
-        0: "heute hoy aujourd hui hoje oggi vandaag сегодня dzisiaj dziś bugün",
-        1: "gestern ayer ontem ieri gisteren вчера wczoraj dün",
-        2: "vorgestern anteayer antier anteontem eergisteren позавчера przedwczoraj",
-    }
-)
+COUNTED = _numbered(str(number) for number in range(1, 11))
+NAMED = _numbered(("today", "yesterday", "before-yesterday"))
 QUARTERS = {f"q{number}": number for number in range(1, 5)}
 CENTURIES = ("19", "20")
 
 # The words that such a date can begin with, or that stand in it; numbers apart.
-OPENERS = frozenset((*UNITS, *SEASONS, *MONTHS, *MONTHS_AFTER_A, *NAMED, *QUARTERS))
+OPENERS = frozenset((*UNITS, *SEASONS, *MONTHS_ALONE, *MONTHS_AFTER_A, *NAMED, *QUARTERS))
 
 
-def dates(words: list[str], today: date, months: Mapping[str, int]) -> tuple[list[Days], set[str]]:
+def dates(words: list[str], today: date) -> tuple[list[Days], set[str]]:
     """The days a text names, first and last inclusive, and the words that named them.
 
-    `months` are those that are read elsewhere; here only "letzten Mai", which needs no "in". Seasons
-    and quarters stay words of the prompt: what was said of them may have them.
+    Seasons and quarters stay words of the prompt: what was said of them may have them.
     """
     parts = [part for word in words for part in word.replace("’", "'").split("'") if part]
     found: list[Days] = []
@@ -146,15 +73,15 @@ def dates(words: list[str], today: date, months: Mapping[str, int]) -> tuple[lis
         after = parts[at + 1] if at + 1 < len(parts) else ""
         span: Days | None = None
         if word in NAMED:
-            day = today - timedelta(days=NAMED[word])
+            day = today - timedelta(days=NAMED[word] - 1)
             span = day, day
             used.add(word)
-        elif word in MONTHS or (word in MONTHS_AFTER_A and before == "a"):
-            month = MONTHS.get(word) or MONTHS_AFTER_A[word]
+        elif word in MONTHS_ALONE or (word in MONTHS_AFTER_A and before == "a"):
+            month = MONTHS_ALONE.get(word) or MONTHS_AFTER_A[word]
             span = whole_months(_year(parts, at, today, month), month, 1)
             used.add(word)
-        elif word in months and not {before, after}.isdisjoint(LAST - ENGLISH):
-            month = months[word]
+        elif word in MONTHS and not {before, after}.isdisjoint(LAST - ENGLISH):
+            month = MONTHS[word]
             span = whole_months(_year(parts, at, today, month), month, 1)
         elif word in QUARTERS:
             month = 3 * QUARTERS[word] - 2
@@ -184,7 +111,7 @@ def _of_year(parts: list[str], at: int) -> Days | None:
     before = [part for part in parts[max(0, at - 3) : at] if part not in OF]
     third = PARTS.get(before[-1]) if before else None
     if third is not None:
-        return whole_months(year, 4 * third + 1, 4)
+        return whole_months(year, 4 * third - 3, 4)
     after = parts[at + 1] if at + 1 < len(parts) else ""
     if (before and before[-1] in BEFORE_YEAR) or after in AFTER_YEAR:
         return date(year, 1, 1), date(year, 12, 31)

@@ -8,12 +8,15 @@ all its look-ups.
 
 from __future__ import annotations
 
+from os import listdir
+
+from cogmem.text.data import FOLDER
 from cogmem.text.data import words as lists
 
 _LISTS = lists("english")
 # Words that say nothing of the subject.
 ENGLISH = frozenset(_LISTS["plain"].split())
-_TIMES = frozenset(_LISTS["time"].split())
+_times: list[frozenset[str]] = []  # the words that may name a day, once they are asked for
 FORMS, KIN = (f" {_LISTS[name]} ".replace("\n", " ") for name in ("forms", "kin"))
 
 # Of these the ones that are words of no other language that the tables of near words know.
@@ -29,12 +32,30 @@ _UNSPACED_TIMES = frozenset(
 )  # one is in every date without spaces
 
 
+def times() -> frozenset[str]:
+    """The words of which one is in whatever names a day: a list, and those of languages that were added to it."""
+    if not _times:
+        found = _LISTS["time"].split()
+        added = {name[:-4] for name in listdir(f"{FOLDER}/words")}.difference(
+            _LISTS["timed"].split()
+        )
+        if added:
+            from cogmem.language.table import words_of_days
+
+            for name, several in words_of_days(*sorted(added)).items():
+                if name.startswith("month-") or name in _LISTS["timely"].split():
+                    found += several
+        _times.append(frozenset(found))
+    return _times[0]
+
+
 def is_of_time(words: list[str]) -> bool:
     """Whether a prompt with these words may name a day."""
-    return not _TIMES.isdisjoint(words) or any(
+    known = times()
+    return not known.isdisjoint(words) or any(
         word[:4].isdecimal()
         or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word))
-        or (word[1:2] in APOSTROPHES and word[2:] in _TIMES)  # l'année
+        or (word[1:2] in APOSTROPHES and word[2:] in known)  # l'année
         for word in words
     )
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.language.cue import read_cue
-from cogmem.language.days import MONTHS
+from cogmem.language.table import words_of_days
 from cogmem.language.worded_days import OPENERS, dates
+from cogmem.language.words import times
 
 TODAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -92,5 +98,47 @@ def test_a_season_stays_a_word_of_the_prompt() -> None:
     st.lists(st.sampled_from([*sorted(OPENERS), "2024", "last", "vor", "il", "y", "a", "'", "0"]))
 )
 def test_any_row_of_words_of_time_is_read(words: list[str]) -> None:
-    for first, last in dates(words, TODAY, MONTHS)[0]:
+    for first, last in dates(words, TODAY)[0]:
         assert first <= last
+
+
+MADE_UP = "\n[days]\n" + "".join(
+    f"{word}\t{name}\n"
+    for word, name in {
+        "solu": "month-5-alone", "jarno": "year", "viko": "week", "fora": "last", "ante": "ago-before",
+        "dua": "2", "hieru": "yesterday", "somo": "summer", "ena": "before-season before-year",
+    }.items()
+)  # fmt: skip
+
+
+def test_a_language_is_added_by_a_file(tmp_path: Path) -> None:
+    """The words of a language that nobody speaks, read by a process that finds them among the others."""
+    import cogmem
+
+    package = tmp_path / "cogmem"
+    shutil.copytree(Path(cogmem.__file__).parent, package)
+    (package / "data" / "words" / "xx.txt").write_text(f"# made up\nmi\tthe\n{MADE_UP}")
+    said = (
+        "from cogmem.language.cue import read_cue; from datetime import UTC, datetime;"
+        "at = datetime(2026, 11, 23, tzinfo=UTC);"
+        "print([[datetime.fromtimestamp(ms / 1000, UTC).date().isoformat() for ms in read_cue(text, at).spans[0]]"
+        " for text in ('fora jarno', 'ante dua viko', 'hieru', 'solu', 'ena somo')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", said], env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == str([
+        ["2025-01-01", "2026-01-01"],
+        ["2026-11-06", "2026-11-13"],
+        ["2026-11-22", "2026-11-23"],
+        ["2026-05-01", "2026-06-01"],
+        ["2026-06-01", "2026-09-01"],
+    ])  # fmt: skip
+
+
+def test_the_list_of_times_has_the_words_of_every_language_that_ships() -> None:
+    known = times()
+    for name, words in words_of_days().items():
+        if name.startswith("month-") or name in ("day", "week", "month", "year", "summer", "today"):
+            assert [word for word in words if word not in known] == [], name
