@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from os.path import dirname
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 FOLDER = f"{dirname(dirname(__file__))}/data"
 
 
-def lines(name: str) -> Iterator[str]:
-    """Yield the lines of a file that are no remarks."""
+def lines(name: str) -> list[str]:
+    """Read the lines of a file that are no remarks."""
     with open(f"{FOLDER}/{name}.txt", encoding="utf-8") as file:
-        for line in file:
-            if line[0] not in "#\n":
-                yield line.rstrip("\n")
+        return [line for line in file.read().split("\n") if line[:1] not in ("#", "")]
 
 
 def weights(name: str) -> dict[str, float]:
