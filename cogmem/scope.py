@@ -62,7 +62,7 @@ class Scope:
         given = {name: value for name, value in changes.items() if value is not None}
         if not given:
             return self
-        return Scope(**({name: getattr(self, name) for name in self.__slots__} | given))
+        return Scope(**(self.parts() | given))
 
     def owned(
         self,
@@ -80,6 +80,10 @@ class Scope:
                 "session and runtime"
             )
         return self.replacing(user=user, project=project, session=session, runtime=runtime)
+
+    def parts(self) -> dict[str, Any]:
+        """All that makes it, to be kept and made anew from."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
     def owner(self) -> dict[str, Any]:
         """The four columns of a row that belongs to this scope."""

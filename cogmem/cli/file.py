@@ -86,7 +86,6 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     cluster: {address, at, unsent, nodes: {node: at}} of a memory on a cluster.
     """
     from cogmem.exchange import copies
-    from cogmem.exchange.copies import backups
     from cogmem.night.schedule import status
 
     it = ctx.ensure_object(Call)
@@ -105,7 +104,7 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
             "warnings": [],
             "notices": [],
             "problems": damage,
-            "backups": backups(it.path),
+            "backups": copies.kept(it.path),
         }
     else:
         with it.open() as mem, show.progress("examining"):
@@ -276,10 +275,11 @@ def _show_salvaged(done: Any) -> None:
 @file.command()
 @call
 def scrub(it: Call) -> None:
-    """Overwrite the pages that held what was forgotten. JSON: is_scrubbed."""
+    """Wipe what was forgotten from backups and free pages. JSON: is_scrubbed, left."""
     with it.open() as mem:
-        done = mem.file.scrub()
-    it.say({"is_scrubbed": done}, "overwritten" if done else f"not yet: {NOT_YET}")
+        left = mem.file.scrub()
+    told = f"not yet, {NOT_YET}: {', '.join(left)}" if left else "overwritten"
+    it.say({"is_scrubbed": not left, "left": left}, told)
 
 
 @file.command()

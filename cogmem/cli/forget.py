@@ -37,7 +37,7 @@ def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
     With --word, at most a tenth of what you can see is forgotten, and nothing of other users. It
-    cannot be undone. JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
+    cannot be undone. JSON: uids, messages, removed, left, files, copies, places, number, is_scrubbed.
     """
     yes = yes or confirm is not None
     with it.open() as mem:
@@ -55,6 +55,10 @@ def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **
     ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched, and may still hold it: {path}" for path in receipt.files]
+    said += [
+        f"  holds it until the next night, or `cogmem file scrub`: {path}"
+        for path in receipt.copies
+    ]
     said += [f"  holds it until `cogmem sync` has met it: {place}" for place in receipt.elsewhere]
     said += [
         f"  {table}: {show.counted(count, 'row', 'rows')}"

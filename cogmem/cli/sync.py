@@ -39,7 +39,7 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
     With --user only what that user sees is exchanged. Projects named in the setting
     private_projects never leave. A key in COGMEM_SYNC_KEY encrypts what lies in a folder.
 
-    JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts (counted when something came).
+    JSON: target, sent, received, forgotten, refused, ahead, waiting, outstanding, conflicts (counted when acts came).
     With --what: target, acts, leaving, reasons, receiving. With --peers: [origin, is_self, label, met_at].
     """
     if new_key:
@@ -107,6 +107,8 @@ def _done(done: Synced) -> None:
         )
     if done.waiting:
         click.echo("files of the folder that are not whole come in when they are: sync again then")
+    for path in done.outstanding:
+        click.echo(f"may still hold what was forgotten: {path}; `cogmem file scrub` tries again")
     if done.conflicts:
         waiting = show.counted(done.conflicts, "contradiction", "contradictions")
         click.echo(f"{waiting} to look at: `cogmem fact conflicts`")

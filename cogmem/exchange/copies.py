@@ -22,6 +22,7 @@ from cogmem.errors import (
     TooNew,
 )
 from cogmem.file import damage, making, mark, seal, strangers
+from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.places import beside, is_address, shown
@@ -112,21 +113,6 @@ class Replaced(Record):
     kept_as: str | None
 
 
-def backups(path: str) -> list[str]:
-    """The backups of a file, made by hand or at night, the latest first: those beside it, and those in the folder
-    that the last night used."""
-    name = glob.escape(path)
-    found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
-    known = mark.seen(path)
-    if known is not None and known.backups:
-        found += glob.glob(os.path.join(glob.escape(known.backups), "*Z*.db"))
-    return sorted(
-        found,
-        key=lambda backup: backup.removesuffix(".db").removesuffix("-held")[-16:],
-        reverse=True,
-    )
-
-
 def backup(db: Database, target: str | None = None, *, now: int) -> str:
     """A verified copy of the whole file, named after the instant if the target is a folder; without one beside it."""
     if target is None or os.path.isdir(target):
@@ -151,7 +137,7 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
 def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     """Bring a backup (the latest, if none is named) back in a scratch folder, prove it and count what it holds."""
     if source is None:
-        found = backups(file_of(db))
+        found = kept(file_of(db))
         if not found:
             raise InvalidInput(f"there is no backup beside {db.path}: name the one to rehearse")
         source = found[0]
@@ -215,12 +201,12 @@ def restore_backup(
     if path == ":memory:":
         raise InvalidInput("a memory without a file has no backups")
     if is_address(path):
-        newest = next(iter(backups(beside(path))), "BACKUP")
+        newest = next(iter(kept(beside(path))), "BACKUP")
         raise InvalidInput(
             f"a backup goes onto a cluster as a whole: `cogmem bulk move {newest} {shown(path)} --replace`"
         )
     if source is None:
-        found = backups(path)
+        found = kept(path)
         if not found:
             raise InvalidInput(f"there is no backup beside {path}: name the one to restore")
         source = found[0]

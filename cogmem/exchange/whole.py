@@ -9,7 +9,7 @@ import os
 import shutil
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import making, views
+from cogmem.file import making, mark, views
 from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
@@ -153,9 +153,8 @@ class File(Area):
         >>> mem.file.doctor().problems
         []
         """
-        from cogmem.exchange.copies import backups
         from cogmem.file import clock
-        from cogmem.file.backups import folder_of
+        from cogmem.file.backups import folder_of, kept
         from cogmem.file.doctor import report
 
         folder = os.path.dirname(os.path.abspath(self.space.path))
@@ -194,7 +193,7 @@ class File(Area):
             **found,
             disk_free=shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
             last_night_at=self.space.db.read("jobs.clock")[0][1],
-            backups=backups(self.space.path),
+            backups=kept(self.space.path),
             cluster=standing,
         )
 
@@ -215,18 +214,20 @@ class File(Area):
         """
         views.show(self.space.db)
 
-    def scrub(self, *, now: Instant = None) -> bool:
-        """Overwrite the pages that held what was forgotten, if another process was in the way.
+    def scrub(self, *, now: Instant = None) -> list[str]:
+        """Wipe what was forgotten from the backups, and from pages where another process was in the way; returns
+        the files that may still hold some of it.
 
         now: the instant at which it happens; default: this one
 
         >>> mem.file.scrub()
-        True
+        []
         """
         self.space.refuse_for_view("scrubbing")
-        from cogmem.store.forget import scrub
+        from cogmem.store.forget_in_copies import forget_in_copies
 
-        return scrub(self.space.db, actor=self.space.actor, now=self.space.instant(now))
+        at = self.space.instant(now)
+        return forget_in_copies(self.space.db, actor=self.space.actor, now=at)
 
     # -- copies ------------------------------------------------------------------------------------
 
@@ -245,7 +246,10 @@ class File(Area):
         if target is not None and not isinstance(target, (str, os.PathLike)):
             raise InvalidInput(f"the target is a path, not {type(target).__name__}")
         name = None if target is None else os.fspath(target)
-        return backup(self.space.db, name, now=self.space.instant(now))
+        made = backup(self.space.db, name, now=self.space.instant(now))
+        if name is not None and self.space.path != ":memory:":
+            mark.kept_copy(self.space.path, made)
+        return made
 
     def rehearse(self, source: str | os.PathLike[str] | None = None) -> Rehearsed:
         """Bring a backup back in a scratch folder, prove it and count what it holds.

@@ -6,12 +6,14 @@ is held, under a name of its own, until a person takes it away.
 
 from __future__ import annotations
 
+import glob
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import blake2b
 
 from cogmem.errors import CogmemError, DatabaseProblem
+from cogmem.file import mark
 from cogmem.file.db import Database
 
 TYPE_CHECKING = False
@@ -48,6 +50,37 @@ def folder_of(path: str, elsewhere: str = "") -> str:
             f"{folder} is a link, and nothing is written through it: make a folder of it, or remove it"
         )
     return folder
+
+
+def kept(path: str) -> list[str]:
+    """The backups of a file, made by hand or at night, the latest first: those beside it, and those in the folder
+    that the last night used."""
+    name = glob.escape(path)
+    found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
+    known = mark.seen(path)
+    if known is not None and known.backups:
+        found += glob.glob(os.path.join(glob.escape(known.backups), "*Z*.db"))
+    return sorted(
+        found,
+        key=lambda backup: backup.removesuffix(".db").removesuffix("-held")[-16:],
+        reverse=True,
+    )
+
+
+def made(path: str) -> list[str]:
+    """Every copy of a file that cogmem made or set aside and that may still be there, wherever a person wanted it."""
+    if path == ":memory:":
+        return []
+    known = mark.seen(path)
+    found = [*kept(path), *sorted(glob.glob(glob.escape(path) + ".replaced-*"))]
+    found += known.copies if known is not None else ()
+    return [
+        copy
+        for copy in dict.fromkeys(found)
+        # One whose disk is away is named, since it keeps what it holds.
+        if (os.path.isfile(copy) or not os.path.isdir(os.path.dirname(copy)))
+        and not copy.endswith(("-wal", "-shm"))
+    ]
 
 
 def stamp_of(name: str) -> datetime | None:

@@ -34,6 +34,7 @@ class Mark:
         "at",
         "backups",
         "changes",
+        "copies",
         "digest",
         "lost",
         "origin",
@@ -57,6 +58,7 @@ class Mark:
         backups: str = "",
         own: tuple[str, ...] = (),
         announced: tuple[int, str] | None = None,
+        copies: tuple[str, ...] = (),
     ) -> None:
         self.path = path
         self.seal = seal
@@ -69,13 +71,19 @@ class Mark:
         self.apart = apart  # copies that a person keeps on purpose
         self.backups = backups  # the folder of its nightly copies, if it is not beside the file
         self.own = own  # digests of triggers that a person says are meant
+        self.copies = copies  # backups that a person wanted at another place
         self.announced = (
             announced  # number and digest of the seal that a forgetting is about to begin with
         )
 
+    def choices(self, known: Mark) -> None:
+        """What a person chose, whatever the file holds."""
+        self.apart, self.backups, self.own = known.apart, known.backups, known.own
+        self.copies = known.copies
+
     def inherit(self, known: Mark) -> None:
         """What was noted before and holds still."""
-        self.apart, self.backups, self.own = known.apart, known.backups, known.own
+        self.choices(known)
         self.origin = known.origin or self.origin  # `forget` may take the first act away
         if known.announced and known.announced[0] > self.seal:  # it sealed before it was announced
             self.announced = known.announced
@@ -130,6 +138,7 @@ def _read(file: str) -> Mark | None:
         backups if isinstance(backups, str) else "",
         _texts(said.get("own")),
         _link(said.get("announced")),
+        _texts(said.get("copies")),
     )
 
 
@@ -162,7 +171,7 @@ def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
     said = {
         name: getattr(mark, name)
-        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own", "announced")
+        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own", "announced", "copies")
     }
     said["path"] = os.path.realpath(mark.path)
     file = _file(mark.path)
@@ -226,9 +235,9 @@ def forgotten(path: str) -> None:
     with suppress(OSError):
         os.unlink(path + LOST)
     known = seen(path)
-    if known is not None and (known.apart or known.backups or known.own):
+    if known is not None and (known.apart or known.backups or known.own or known.copies):
         now = Mark(path, 0, 0, 0, "", known.at)
-        now.apart, now.backups, now.own = known.apart, known.backups, known.own
+        now.choices(known)
         note(now)
         return
     with suppress(OSError):
@@ -248,6 +257,18 @@ def kept_in(path: str, folder: str) -> None:
     if known.backups != folder:
         known.backups = folder
         note(known)
+
+
+def kept_copy(path: str, copy: str) -> None:
+    """A backup that a person wanted at a place of his own: it forgets what the memory forgets."""
+    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
+    there = [
+        one
+        for one in known.copies
+        if os.path.isfile(one) or not os.path.isdir(os.path.dirname(one))
+    ]
+    known.copies = tuple(sorted({*there, os.path.realpath(copy)}))
+    note(known)
 
 
 def owned(path: str, digests: list[str]) -> None:

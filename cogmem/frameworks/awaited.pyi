@@ -355,8 +355,8 @@ class AwaitedFile:
     async def show(self) -> None:
         """Lay the views for people into the file, where clients that know nothing of cogmem find them."""
 
-    async def scrub(self, *, now: Instant=None) -> bool:
-        """Overwrite the pages that held what was forgotten, if another process was in the way."""
+    async def scrub(self, *, now: Instant=None) -> list[str]:
+        """Wipe what was forgotten from the backups, and from pages where another process was in the way; returns"""
 
     async def backup(self, target: str | os.PathLike[str] | None=None, *, now: Instant=None) -> str:
         """A verified copy of the whole file, by default beside it; returns its path."""

@@ -10,7 +10,7 @@ import json
 import os
 
 from cogmem.errors import Damaged, UnknownMemory
-from cogmem.file import seal
+from cogmem.file import backups, seal
 from cogmem.file.packed import packed, unpacked
 from cogmem.records import Report
 from cogmem.scope import Scope
@@ -40,6 +40,7 @@ class Receipt(Report):
     removed: dict[str, int]
     left: list[str]
     files: list[str]
+    copies: list[str]
     elsewhere: list[str]
     places: dict[str, int]
     number: str
@@ -55,6 +56,7 @@ class Receipt(Report):
         self.removed: dict[str, int] = {}
         self.left: list[str] = []  # memories that hold the words and were not asked for
         self.files: list[str] = []  # outside this file, and not touched
+        self.copies: list[str] = []  # backups, which forget it at the next night or sync
         self.elsewhere: list[str] = []  # machines and folders that forget it when they are met
         self.places: dict[
             str, int
@@ -105,6 +107,7 @@ def erase(
             "removed": as_json(receipt.removed),
             "now": receipt.raw("at"),
             "words": told,
+            "sight": as_json(scope.parts()),
         }
         proof: Step = ("forget.receipt", {**row, "actor": receipt.actor, "reason": receipt.reason})
         db.write([proof], verb="forget", actor=receipt.actor, at=receipt.raw("at"))
@@ -168,7 +171,9 @@ class _Reach:
         documents = {"uids": uids, **words, **place}
         mirrored = self.db.read("forget.mirrored", documents)
         receipt.files = [row[0] for row in mirrored]
-        receipt.files += [*copies_of(self.db.path), *self.db.kept_elsewhere()]
+        receipt.copies = backups.made(self.db.path)
+        beside = [path for path in beside_it(self.db.path) if path not in receipt.copies]
+        receipt.files += [*beside, *self.db.kept_elsewhere()]
         refs = as_json([*receipt.uids, *receipt.messages])
         # Work that waits has no owner: words alone are no reason to take what may be another's.
         of_all = self.phrases if self.seen["everywhere"] else _phrases(self.texts)
@@ -314,22 +319,18 @@ def _without(body: bytes, numbers: set[int]) -> bytes:
     return packed("\n".join(kept))
 
 
-def copies_of(path: str) -> list[str]:
-    """Copies of the file beside it, by their names: they keep what they hold."""
+def beside_it(path: str) -> list[str]:
+    """Files beside a memory whose names say that they are copies of it: they keep what they hold."""
     if path == ":memory:":
         return []
     folder, name = os.path.split(os.path.abspath(path))
-    beside = [
+    return [
         os.path.join(folder, other)
         for other in sorted(os.listdir(folder))
         if other.startswith(name + ".")
         and not other.endswith(".lock")  # who has it, and no content
         and os.path.isfile(os.path.join(folder, other))
     ]
-    nightly = os.path.join(folder, name + ".backups")
-    if os.path.isdir(nightly):
-        beside += [os.path.join(nightly, other) for other in sorted(os.listdir(nightly))]
-    return beside
 
 
 def _phrases(texts: Iterable[str]) -> list[str]:

@@ -125,6 +125,22 @@ def told_of(word: str) -> list[Any]:
     return [len(low), blake2b(low.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()]
 
 
+def words_of(db: Database, wanted: Sequence[Sequence[Any]]) -> list[str]:
+    """The words behind these digests, as far as they stand in a text of this file."""
+    lengths = {int(length) for length, _ in wanted}
+    digests = {digest for _, digest in wanted}
+    found: dict[str, None] = {}
+    for length in lengths:
+        seen: set[str] = set()
+        for (text,) in db.read("sync.texts"):
+            low = text.lower()
+            seen.update(low[at : at + length] for at in range(len(low) - length + 1))
+        for word in seen:
+            if told_of(word)[1] in digests:
+                found[word] = None
+    return list(found)
+
+
 def follow(
     db: Database, receipts: Sequence[Receipt], words: Sequence[Sequence[str]], scope: Scope
 ) -> None:

@@ -31,6 +31,7 @@ class Synced(Report):
     ahead: dict[str, int]
     waiting: bool
     conflicts: int
+    outstanding: list[str]
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -40,6 +41,9 @@ class Synced(Report):
         self.refused: dict[str, int] = {}  # why -> how many
         self.ahead: dict[str, int] = {}  # origin -> ms by which its clock is ahead
         self.waiting = False  # something is on its way and not whole yet
+        self.outstanding: list[
+            str
+        ] = []  # files of this machine that may still hold what was forgotten
         self.conflicts = 0  # contradictions that wait for a review; counted when something came
 
 

@@ -7,7 +7,7 @@ Words that a person named travel as their length and a digest, and each file loo
 from __future__ import annotations
 
 from cogmem.store.erase import Receipt
-from cogmem.store.forget import follow, told_of
+from cogmem.store.forget import follow, words_of
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
@@ -53,22 +53,6 @@ def forget_too(db: Database, told: Iterable[Told], scope: Scope) -> tuple[int, i
         receipt = Receipt([one["uid"] for one in ones], actor, "forgotten elsewhere", at)
         receipt.words = ones[0]["words"]
         made.append(receipt)
-        words.append(_found(db, receipt.words) if receipt.words else [])
+        words.append(words_of(db, receipt.words))
     follow(db, made, words, scope)
     return sum(map(len, groups.values())), sum(len(receipt.uids) for receipt in made)
-
-
-def _found(db: Database, wanted: list[list[Any]]) -> list[str]:
-    """The words behind these digests, as far as they stand in a text of this file."""
-    lengths = {int(length) for length, _ in wanted}
-    digests = {digest for _, digest in wanted}
-    found: dict[str, None] = {}
-    for length in lengths:
-        seen: set[str] = set()
-        for (text,) in db.read("sync.texts"):
-            low = text.lower()
-            seen.update(low[at : at + length] for at in range(len(low) - length + 1))
-        for word in seen:
-            if told_of(word)[1] in digests:
-                found[word] = None
-    return list(found)

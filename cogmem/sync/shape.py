@@ -7,7 +7,6 @@ size, and every row of a memory the columns of its table. What does not fit is n
 from __future__ import annotations
 
 import json
-import math
 import re
 from functools import cache
 
@@ -217,7 +216,7 @@ def _row(record: str, row: Any, *, is_whole: bool) -> None:
         elif (
             not isinstance(value, int | float)
             or value.__class__ is bool
-            or not math.isfinite(value)
+            or not -_MOST <= value <= _MOST  # also what is not finite
         ):
             raise Misshapen(f"{record}.{name} is no number")
     names = tuple(sorted(row.keys() & _rules(record).keys()))

@@ -160,12 +160,16 @@ class Sync(Area):
         return Cipher(os.environ.get(KEY, ""))
 
     def _told(self, result: Synced, now: int) -> Synced:
+        from cogmem.store.forget_in_copies import forget_in_copies
+
         result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
         if result.received or result.forgotten:
             from cogmem.sync.conflicts import waiting
 
             self.space.reread()  # kinds and settings may have come
             result.conflicts = waiting(self.space.db)  # looks at all that ever came
+        # With nothing forgotten since the last time this is one question.
+        result.outstanding = forget_in_copies(self.space.db, actor=self.space.actor, now=now)
         return result.closed()
 
     def _side(self, user: str | None, now: Instant) -> Side:

@@ -140,14 +140,19 @@ class Steps:
     def copy_file(self, _: str, at: int) -> str:
         """Back the file up."""
         from cogmem.errors import DatabaseProblem
-        from cogmem.exchange.copies import backup, backups, rehearse
+        from cogmem.exchange.copies import backup, rehearse
+        from cogmem.file import backups
         from cogmem.night.jobs import back_up
+        from cogmem.store.forget_in_copies import forget_in_copies
 
         db = self.space.db
+        waiting = forget_in_copies(db, actor=self.space.actor, now=at)
         told = back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
+        if waiting:
+            told += f"; what was forgotten is still in {', '.join(waiting)}"
         [(last,)] = db.read("jobs.rehearsed")
         is_overdue = last is not None and at - last >= 7 * DAY_MS  # no night came on a Sunday
-        if (at // DAY_MS % 7 == REHEARSED_ON or is_overdue) and backups(db.path):
+        if (at // DAY_MS % 7 == REHEARSED_ON or is_overdue) and backups.kept(db.path):
             done = rehearse(db)
             if done.problems:
                 raise DatabaseProblem(

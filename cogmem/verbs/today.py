@@ -69,9 +69,9 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         if one.verb not in _COUNTED and not one.is_undone
     ]
     viewer = mem.looking(everywhere).viewer()
-    from cogmem.exchange.copies import backups
+    from cogmem.file.backups import kept
 
-    copies = backups(mem.path)
+    copies = kept(mem.path)
     (always, budget) = (mem.db.read("today.always") or [(0, 0)])[0]
     return Today(
         since=start,

@@ -258,9 +258,10 @@ delete from document where id in (
    where m.uid in (select value from json_each(:uids))
       or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
 
--- name: receipt(uid, removed, actor, reason, now, words)
+-- name: receipt(uid, removed, actor, reason, now, words, sight)
 -- Proof of what went, without a word of it.
-insert into receipt (uid, removed, actor, reason, forgotten_at, words) values (:uid, :removed, :actor, :reason, :now, :words)
+insert into receipt (uid, removed, actor, reason, forgotten_at, words, sight)
+values (:uid, :removed, :actor, :reason, :now, :words, :sight)
 
 -- name: unscrubbed()
 -- Receipts whose free pages were not wiped yet: a process that was killed, or another one that was reading.
@@ -269,6 +270,22 @@ select id from receipt where json_extract(removed, '$.scrubbed') is null
 -- name: scrubbed(now)
 -- The pages behind all receipts so far are wiped.
 update receipt set removed = json_set(removed, '$.scrubbed', :now) where json_extract(removed, '$.scrubbed') is null
+
+-- name: is_in_copies()
+-- Whether something was forgotten that backups may still hold.
+select exists (select 1 from receipt where json_extract(removed, '$.copies') is null)
+
+-- name: gone_from_copies(now)
+-- The backups of this file hold nothing any more of what all receipts so far say.
+update receipt set removed = json_set(removed, '$.copies', :now) where json_extract(removed, '$.copies') is null
+
+-- name: to_follow()
+-- All that was forgotten, to be forgotten in backups too.
+select uid, actor, reason, forgotten_at, words, sight from receipt order by id
+
+-- name: alive(uids)
+-- Which of these memories stand here.
+select uid from memory where uid in (select value from json_each(:uids)) and state <> 'deleted'
 
 -- name: receipts(limit)
 -- What was forgotten, the latest first.

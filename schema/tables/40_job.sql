@@ -89,6 +89,8 @@ create table receipt (
   actor         text not null,
   reason        text not null default '',
   forgotten_at  integer not null,              -- ms UTC
-  words         text not null default '[]'     -- JSON list of [length, digest] of words named to be forgotten: other files
+  words         text not null default '[]',    -- JSON list of [length, digest] of words named to be forgotten: other files
                                                -- find them by it and cannot read them from it
+  sight         text not null default '{}'     -- JSON object: in whose sight words were looked for; it stays in this file,
+                                               -- whose backups forget the same
 ) strict;

@@ -61,7 +61,7 @@ def test_forgetting_shows_first_and_asks_for_yes(run: Run, path: str) -> None:
     with open(path, "rb") as file:
         assert b"zanzibar" not in file.read()
     assert "no memory" in run("forget", uid, "--yes", code=1)
-    assert run("file", "scrub") == {"is_scrubbed": True}
+    assert run("file", "scrub") == {"is_scrubbed": True, "left": []}
 
 
 def test_a_message_is_captured_and_rules_are_kept(run: Run) -> None:

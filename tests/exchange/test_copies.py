@@ -14,6 +14,7 @@ from lived import live_a_little
 import cogmem
 from cogmem import errors
 from cogmem.exchange import copies
+from cogmem.file.backups import kept
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def test_backups_made_by_hand_and_at_night_are_listed_the_latest_first(path: str
     ]
     for name in [*names, f"{path}.backup-partial"]:
         open(name, "w").close()
-    assert copies.backups(path) == [names[1], names[2], names[0]]
+    assert kept(path) == [names[1], names[2], names[0]]
 
 
 def test_a_file_in_use_is_not_replaced(path: str) -> None:

@@ -11,8 +11,7 @@ import pytest
 from conftest import DAY, NOW
 
 from cogmem.errors import DatabaseProblem
-from cogmem.exchange.copies import backups
-from cogmem.file.backups import folder_of, staying
+from cogmem.file.backups import folder_of, kept, staying
 
 if TYPE_CHECKING:
     import cogmem
@@ -43,12 +42,13 @@ def test_the_last_backup_before_a_loss_is_held(memory: cogmem.Memory) -> None:
     for number in range(20):
         memory.learn(f"Heron {number} waits at lake {number * 7}.", key=f"k{number}", now=NOW)
     memory.nightly(now=NOW)
-    memory.forget(*[f"k{number}" for number in range(10)], now=NOW)
+    for number in range(10):
+        memory.remove(f"k{number}", now=NOW)
     for night in range(1, 4):
         memory.nightly(now=NOW + night * DAY)
-    names = sorted(os.path.basename(name) for name in backups(memory.path))
+    names = sorted(os.path.basename(name) for name in kept(memory.path))
     assert "20270115T080000Z-held.db" in names
-    assert memory.file.rehearse(backups(memory.path)[-1]).counts["memory"] == 20
+    assert memory.file.rehearse(kept(memory.path)[-1]).counts["memory"] == 20
 
 
 def test_a_link_in_the_place_of_the_folder_is_not_followed(
@@ -81,13 +81,13 @@ def test_the_nightly_copies_go_to_the_folder_that_a_person_named(
     memory.store.set_setting("backups_folder", str(disk), actor="person", now=NOW)
     memory.learn("Herons wade.", now=NOW)
     memory.nightly(now=NOW)
-    [made] = backups(memory.path)
+    [made] = kept(memory.path)
     assert Path(made).is_relative_to(disk)
     assert not os.path.exists(f"{memory.path}.backups")
     assert memory.file.rehearse().counts["memory"] == 1
     with open(memory.path, "r+b") as file:
         file.truncate(5_000)  # from now on the file itself cannot say where they are
-    assert backups(memory.path) == [made]
+    assert kept(memory.path) == [made]
     memory.file.restore(now=NOW)
 
 
@@ -102,7 +102,7 @@ def test_a_folder_that_is_gone_is_told_and_the_copy_lies_beside_the_file(
     memory.store.set_setting("backups_folder", str(tmp_path / "stick"), actor="person", now=NOW)
     night = memory.nightly(now=NOW)
     assert "stick" in next(job.note for job in night.jobs if job.job == "95_back_up")
-    assert [os.path.dirname(made) for made in backups(memory.path)] == [f"{memory.path}.backups"]
+    assert [os.path.dirname(made) for made in kept(memory.path)] == [f"{memory.path}.backups"]
     assert any("stick" in line for line in memory.file.doctor().warnings)
 
 

@@ -1140,7 +1140,8 @@ def test_backups_are_private_verified_and_rotated(memory: cogmem.Memory, path: s
 
 
 def test_a_backup_is_restored_and_the_replaced_file_kept(path: str, open_memory: Any) -> None:
-    from cogmem.exchange.copies import backups, restore_backup
+    from cogmem.exchange.copies import restore_backup
+    from cogmem.file.backups import kept
 
     with open_memory(path) as memory:
         uid = plant(memory, "in the backup", at=NOW - DAY)
@@ -1148,7 +1149,7 @@ def test_a_backup_is_restored_and_the_replaced_file_kept(path: str, open_memory:
         later = plant(memory, "after it", at=NOW)
         driver = memory.db.driver
     copy = os.path.join(f"{path}.backups", os.listdir(f"{path}.backups")[0])
-    assert backups(path) == [copy]
+    assert kept(path) == [copy]
     done = restore_backup(path, now=NOW + DAY, driver=driver)  # the night's own is found
     assert done.source == copy
     with open_memory(path) as memory:

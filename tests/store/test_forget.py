@@ -208,17 +208,6 @@ def test_nothing_and_nobody_are_named(memory: cogmem.Memory) -> None:
         memory.forget(uid, words=["ab"], now=NOW)
 
 
-def test_backups_are_named_and_left_alone(
-    path: str, open_memory: Callable[..., cogmem.Memory]
-) -> None:
-    with open_memory(path) as mem:
-        uid = mem.learn(SECRET, now=NOW).uid
-        backup = mem.file.backup()
-        receipt = mem.forget(uid, now=NOW)
-        assert backup in receipt.files
-        assert places(path) == []
-
-
 def test_a_reader_in_the_way_is_told_and_scrubbing_can_be_finished_later(path: str) -> None:
     with cogmem.open(path) as mem, cogmem.open(path) as other:
         uid = mem.learn(SECRET, now=NOW).uid
@@ -229,7 +218,7 @@ def test_a_reader_in_the_way_is_told_and_scrubbing_can_be_finished_later(path: s
         other.db.ask("rollback")
         assert not receipt.is_scrubbed
         assert "scrubbed" not in mem.history.receipts()[0].removed
-        assert mem.file.scrub(now=NOW)
+        assert mem.file.scrub(now=NOW) == []
         assert places(path) == []
 
 

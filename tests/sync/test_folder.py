@@ -214,7 +214,7 @@ def test_what_is_forgotten_is_in_no_byte_when_every_machine_has_met_the_folder(
             mem.sync.exchange(f"{folder}/", now=NOW + at)
     for mem in mems:
         assert len(texts(mem)) == 3
-        mem.file.scrub()
+        assert mem.file.scrub() == []
         mem.db.fold_log(1_000)
     for path in tmp_path.rglob("*"):
         if path.is_file():
