@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 
+from cogmem.conversation.cures import ALIKE, MENDED, Cure, cures
 from cogmem.conversation.parts import text_of
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.language import passages
-from cogmem.language.similarity import exact_cosine
+from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.records import Draft
 from cogmem.scope import Scope
 from cogmem.text.attempts import steps
@@ -154,6 +155,9 @@ def leave(
         else []
     )
     place = Scope(talk.place["runtime"], talk.place["user"], talk.place["project"], "")
+    pairs = cures(shapes, start)
+    told_of = {pair.complaint for pair in pairs}
+    made = [one for one in made if one.text.rstrip(" .!") not in told_of]
     left: list[Learned] = []
     with db.together():
         db.write(
@@ -163,24 +167,51 @@ def leave(
             at=now,
         )
         for one in made:
-            left += _kept(talk, one, place, learn, now)
+            draft = draft_of(one, talk.name, place, _at(one.message))
+            left += _kept(talk, draft, one.message, learn, now)
+        for pair in pairs:
+            message = messages[pair.number]
+            draft = _cure(talk, pair, place, _at(message))
+            left += _kept(talk, draft, message, learn, now)
         _close(db, talk, [one for one in made if one.sort not in ("open", "corrected")], now)
     return left
 
 
+def _at(message: Message | None) -> int:
+    assert message is not None
+    return int(message.at.timestamp() * 1000)
+
+
+def _cure(talk: Talk, pair: Cure, place: Scope, at: int) -> Draft:
+    """A complaint and its cure as a memory; one that was mended before is the same, with its latest cure."""
+    key = pair.key
+    for held, content in talk.db.read("conversation.cures", talk.place):
+        complaint = content.partition(MENDED)[0]
+        if exact_cosine(complaint, pair.complaint) >= ALIKE:
+            key = held
+            if len(set(tokens(complaint))) > len(set(tokens(pair.complaint))):  # it tells more
+                pair = pair._replace(complaint=complaint)
+            break
+    data = {"session": talk.name}
+    return Draft(pair.text, "failure", place, key=key, source="observed", data=data, said_at=at)
+
+
 def _kept(
-    talk: Talk, one: Line, place: Scope, learn: Callable[[Draft, int], Learned], now: int
+    talk: Talk,
+    draft: Draft,
+    message: Message | None,
+    learn: Callable[[Draft, int], Learned],
+    now: int,
 ) -> list[Learned]:
     """Learn one line and tie it to its message; none where the guard refuses it."""
-    assert one.message is not None
-    at = int(one.message.at.timestamp() * 1000)
+    assert message is not None
     try:
-        learned = learn(draft_of(one, talk.name, place, at), now)
+        learned = learn(draft, now)
     except (CapacityReached, GuardRefused, InvalidInput):  # the record keeps the message
         return []
     if not learned.uid:
         return []
-    step = {"uid": learned.uid, "message": one.message.id, "now": now}
+    step = {"uid": learned.uid, "message": message.id, "now": now}
     talk.db.write([("jobs.bear_out", step)], verb="conclude", actor=talk.actor, at=now)
     return [learned]
 

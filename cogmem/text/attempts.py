@@ -330,20 +330,22 @@ def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
                 and not any(map(_changes, between))
                 and (head(command) == head(step.command) or _is_twin(command, step.command))
             ):
-                way = f"It worked as `{_shown(step.command)}`."
-                found.append(Attempt(_shown(command), error, way, True))
+                way = f"It worked as `{shown_command(step.command)}`."
+                found.append(Attempt(shown_command(command), error, way, True))
                 failures.remove(one)
-    return found + [Attempt(_shown(command), error, "", False) for command, error, _ in failures]
+    return found + [
+        Attempt(shown_command(command), error, "", False) for command, error, _ in failures
+    ]
 
 
 def mended(command: str, error: str, between: Sequence[Step]) -> Attempt:
     """A failure and its cure: what changed something since, commands before edits."""
-    ran = [_shown(one.command) for one in between if _changes(one) and one.command]
+    ran = [shown_command(one.command) for one in between if _changes(one) and one.command]
     edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in between if one.file]
     ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]
     ways += [f"editing {one}" for one in list(dict.fromkeys(edited))[-WAYS_KEPT:]]
     mend = f"Mended by {' and '.join(ways)}." if ways else "It worked when it was run again."
-    return Attempt(_shown(command), error, mend, bool(ran) and not edited)
+    return Attempt(shown_command(command), error, mend, bool(ran) and not edited)
 
 
 def _changes(step: Step) -> bool:
@@ -359,5 +361,6 @@ def _is_twin(one: str, other: str) -> bool:
     return main_words(one)[1:] == main_words(other)[1:] != []
 
 
-def _shown(command: str) -> str:
+def shown_command(command: str) -> str:
+    """A command as it is told: what it is about, in one line."""
     return one_line(essence(command).replace("`", "'"))[:COMMAND_KEPT]

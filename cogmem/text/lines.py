@@ -156,6 +156,17 @@ def day(at: int) -> str:
     return "{:04}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])
 
 
+def told_day(at: int) -> str:
+    """The day of an instant, as people write it; the sentence `day` of SQL says the same."""
+    year, month, number, *_ = gmtime(at // 1000)
+    return f"{number} {_MONTHS[month - 1]} {year}"
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+
+
 def day_heading(at: int) -> str:
     """The line above what was said on one day."""
     return f"{day(at)}:\n"

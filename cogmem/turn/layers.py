@@ -10,7 +10,7 @@ from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
-from cogmem.text.lines import day_heading, held, line
+from cogmem.text.lines import day_heading, held, line, told_day
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
@@ -41,6 +41,11 @@ MEANING, ALIKE = (
     NAMES.index("meaning"),
     NAMES.index("alike"),
 )  # what a message itself has of a prompt
+MENDS = "failure."  # how keys begin of what went wrong and what mended it: the cure comes first
+SURE, FAINT = (
+    0.5,
+    0.02,
+)  # chances: of a memory, beside which talk less likely than the other stays out
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 
 
@@ -180,6 +185,7 @@ def relevant(
         if any(one.superseded_by is not None for one in held_true):
             held_true = with_heirs(view.db, view.scope, held_true, gate.least)
             _leave_out_what_was(said, found, held_true)
+            _doubt_what_names(view.costs, said, found, held_true)
         if found and gate.least:
             _set_right(wanted, found, said, held_true, view.now)
     facts: list[Weighed] = []
@@ -192,12 +198,16 @@ def relevant(
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
             (ways if one.layer == "procedural" else facts).append(row)
+    ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
     if gate.least:  # at 0 nothing is kept back
         facts, ways = _near_the_best(facts), _near_the_best(ways)
     if not wanted.past:
         facts = _without_doubtful(view.db, facts)
-    facts.sort(key=lambda row: (-row[0], row[2].uid))
-    ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
+    if gate.least and any(
+        (one.chance or 0) >= SURE for _, _, one, stage in (*facts, *ways) if not stage
+    ):
+        _leave_out_faint(found, said)
+    facts.sort(key=lambda row: (not row[2].key.startswith(MENDS), -row[0], row[2].uid))
     ways.sort(key=lambda row: (row[2].success <= UNTRIED, -row[0] * row[2].success, row[2].uid))
     shown = []
     asked = 0
@@ -253,6 +263,51 @@ def _leave_out_what_was(said: list[Item], found: list[Evidence], memories: list[
     for one, item in zip(found, said, strict=True):
         if not item.stage and _bare(one.text) in over:
             item.stage = "amended"
+
+
+def _leave_out_faint(found: list[Evidence], said: list[Item]) -> None:
+    """Where a memory is sure to help, talk with an assistant about other matters says nothing to it."""
+    heard = {
+        conversation_of(one.place)
+        for one in found
+        if (one.chance or 0) >= FAINT or one.who not in ("user", "assistant")
+    }
+    for one, item in zip(found, said, strict=True):
+        if not item.stage and not item.closes and conversation_of(one.place) not in heard:
+            item.stage = "rank"
+
+
+def _doubt_what_names(
+    costs: Costs, said: list[Item], found: list[Evidence], memories: list[Candidate]
+) -> None:
+    """Mark what names something that was replaced since: messages, and what events tell."""
+    from cogmem.language.doubt import gone_words
+
+    known = {one.id: one for one in memories}
+    over = [
+        (old, words, new)
+        for old in memories
+        if old.superseded_by is not None
+        and old.valid_to is not None
+        and (new := known.get(old.superseded_by)) is not None
+        and (words := gone_words(old.content, new.content))
+    ]
+    for old, words, new in over:
+        mark = f"check: {' '.join(words)} was replaced on {told_day(old.valid_to)}"
+        for one, item in zip(found, said, strict=True):
+            if not item.stage and one.at < old.valid_to and _names(one.text, words, new.content):
+                item.line = line(f"{item.line[2:-1]} ({mark})")
+                item.tokens = costs.line(item.line)
+        for event in memories:
+            is_before = event.layer == "episodic" and event.created_at < old.valid_to
+            if is_before and _names(event.content, words, new.content):
+                event.ending = f"{event.ending}; {mark}" if event.ending else mark
+
+
+def _names(text: str, words: Sequence[str], newer: str) -> bool:
+    """Whether a text names what is over, and does not say so itself."""
+    low = text.casefold()
+    return all(word in low for word in words) and _bare(newer) not in low
 
 
 def _bare(text: str) -> str:

@@ -234,6 +234,13 @@ select m.uid, m.content, (select coalesce(group_concat(value, char(10)), '') fro
    and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and e.happened_at > :now - 60 * 86400000
  order by e.happened_at desc, m.id limit 200
 
+-- name: cures(name, runtime, user, project)
+-- What complaints were mended by in the same place.
+select m.key, m.content from memory m
+ where m.kind = 'failure' and m.state = 'active' and m.key glob 'failure.cure.*'
+   and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and :name is not null
+ order by m.updated_at desc, m.id desc limit 200
+
 -- name: turns(name, runtime, user, project)
 -- How many messages of the user stand in a conversation.
 select count(*) from message m join conversation c on c.id = m.conversation_id

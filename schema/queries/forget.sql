@@ -48,11 +48,11 @@ select m.uid from fact f join memory n on n.id = f.superseded_by join memory m o
  where n.uid in (select value from json_each(:uids)) and m.uid not in (select value from json_each(:uids)) order by m.uid
 
 -- name: left_by(ids)
--- Lines of conversations that only these messages bear out.
+-- Lines and cures of conversations that only these messages bear out.
 select distinct m.uid from json_each(:ids) j
  cross join link l on l.message_id = j.value and l.relation = 'evidence'
   join memory m on m.id = l.from_id
-  join kind k on k.name = m.kind and k.is_line = 1
+  join kind k on k.name = m.kind and (k.is_line = 1 or m.key glob 'failure.cure.*')
  where not exists (select 1 from link o join message g on g.id = o.message_id and g.text <> '[forgotten]'
                     where o.from_id = m.id and o.relation = 'evidence' and g.id not in (select value from json_each(:ids)))
  order by m.uid

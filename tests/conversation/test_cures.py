@@ -1,0 +1,94 @@
+"""What went wrong and what mended it is one memory, and the next complaint brings the cure first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import DAY, NOW
+
+from cogmem.conversation.cures import cures
+
+if TYPE_CHECKING:
+    from cogmem import Memory
+
+
+def said(*lines: str) -> list[dict[str, Any]]:
+    """Messages: `>` a person's, `<` the agent's, `$` a command that worked."""
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(lines):
+        sign, _, text = line.partition(" ")
+        if sign == "$":
+            call = {"type": "tool_call", "id": str(number), "name": "Bash"}
+            result = {"type": "tool_result", "tool_call_id": str(number), "content": "ok"}
+            found.append({"role": "assistant", "parts": [{**call, "arguments": {"command": text}}]})
+            found.append({"role": "tool", "parts": [result]})
+        else:
+            role = "user" if sign == ">" else "assistant"
+            found.append({"role": role, "parts": [{"type": "text", "text": text}]})
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (
+            ("> the printer page fails with a white screen", "$ npm run clean", "> works again"),
+            ["the printer page fails with a white screen: mended by running `npm run clean`"],
+        ),
+        (
+            (
+                "> the login does not load on Safari",
+                "< Trying.",
+                "> turning off the ad blocker fixed it",
+            ),
+            ["the login does not load on Safari: mended by “turning off the ad blocker fixed it”"],
+        ),
+        (
+            ("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"),
+            ["Die Heizung ist kaputt: mended by “Das Ventil klemmt”"],
+        ),
+        (("> the login does not load", "< Trying.", "> still broken"), []),
+        (("> add a login page", "$ npm test", "> works now"), []),
+        (("> why does it fail?", "$ npm test", "> works now"), []),
+        (("> the build fails", "$ cat log.txt", "< Shall I look?", "> works now"), []),
+    ],
+)
+def test_a_complaint_and_what_mended_it_are_a_pair(lines: tuple[str, ...], told: list[str]) -> None:
+    assert [one.text for one in cures(said(*lines))] == told
+
+
+def session(memory: Memory, name: str, at: int, *lines: str) -> None:
+    talk = memory.conversation(name)
+    for number, one in enumerate(said(*lines)):
+        entry = (one["role"], one["parts"], None, at + number * 1000, None)
+        talk.extend([entry], counted=False)
+    memory.sessions.conclude(name, now=at + 60_000)
+
+
+def test_s7_the_next_complaint_brings_the_cure_first(memory: Memory) -> None:
+    session(
+        memory, "a", NOW, "> metro can't resolve the module although the file is there",
+        "$ npx expo start --clear", "> works now",
+    )  # fmt: skip
+    session(
+        memory, "b", NOW + DAY, "> metro again can't resolve a module", "$ rm -rf .metro", "> fixed"
+    )
+    cured = [row for row in memory.list(limit=0, now=NOW + DAY) if row.kind == "failure"]
+    assert [(row.content, row.reinforcement_count) for row in cured] == [
+        (
+            "metro can't resolve the module although the file is there: mended by running `rm -rf .metro`",
+            2,
+        )
+    ]
+    turn = memory.activate("metro can't resolve ./lang, the file is there", now=NOW + 2 * DAY)
+    first = turn.volatile.split("## Relevant now\n")[1].splitlines()[0]
+    assert "mended by running `rm -rf .metro`" in first
+
+
+def test_forgetting_the_message_forgets_its_cure(memory: Memory) -> None:
+    session(memory, "a", NOW, "> the bells don't ring", "< Oil the hinge.", "> that helped")
+    (cure,) = [row for row in memory.list(limit=0, now=NOW) if row.kind == "failure"]
+    ref = memory.db.ask("select max(id) from message where role = 'user'")[0][0]
+    memory.forget(f"msg_{ref}", now=NOW + DAY)
+    assert cure.uid not in {row.uid for row in memory.list(limit=0, now=NOW + DAY)}
