@@ -262,6 +262,13 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
    from link l indexed by link_by_doubt join fact f on f.memory_id = l.to_id
   where l.relation = 'doubted_by' and l.from_id = {m}.id order by l.id desc limit 1)
 
+-- name: earlier(m)
+-- What was said otherwise before, where nobody has settled yet which of the two holds; null of all others.
+(select 'earlier: ' || substr(o.content, 1, 80) || case when length(o.content) > 80 then '…' else '' end
+   from link l join memory o on o.id = l.to_id join fact g on g.memory_id = o.id
+  where l.from_id = {m}.id and l.relation = 'contradicts' and o.state = 'active' and o.trust <= {m}.trust and {lasting g}
+  order by l.id desc limit 1)
+
 -- name: how_it_went(p)
 -- How a procedure's tries went: "worked 5 of 6, last 3 May 2027", "failed 9 of 10, last 3 May 2027: no such host".
 (case when {p}.used_at is null or {p}.success_count + {p}.failure_count = 0 then null
@@ -271,10 +278,10 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
 
 -- name: ending(m, e, p)
 -- What ends the line of a memory, in brackets: whose words it is, how an event went and its day, how often a procedure
--- worked, and what casts doubt on it.
+-- worked, what casts doubt on it, and what was said otherwise before.
 trim(coalesce(case {m}.layer
     when 'episodic' then case when {data m} ->> '$.who' = 'user' then 'the user, ' else '' end
       || {e}.outcome || case when {e}.outcome <> '' then ', ' else '' end || {day {e}.happened_at}
     when 'procedural' then {how_it_went {p}}
     else case when {data m} ->> '$.who' = 'user' then 'the user, ' || {day {m}.created_at} end end, '')
-  || coalesce('; ' || {doubt m}, ''), '; ')
+  || coalesce('; ' || {doubt m}, '') || coalesce('; ' || case when {m}.layer = 'semantic' then {earlier m} end, ''), '; ')

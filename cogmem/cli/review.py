@@ -1,4 +1,4 @@
-"""Going through what waits for a person, one by one: contradictions, candidates, junk suspects.
+"""Going through what waits for a person, one by one: contradictions, doubts, failing ways, candidates, junk suspects.
 
 Every decision is written at once as one act, so leaving at any point loses nothing, the next call goes
 on with what is left, and `u` takes the last decision back. One key decides; nothing else is needed.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
     from cogmem.records import Remembered
 
-SORTS = ("contradiction", "candidate", "suspect")
+SORTS = ("contradiction", "doubt", "failing", "candidate", "suspect")
 LIKE = 3  # memories shown beside one, to merge it with
 LINES = 12  # of one memory on the screen
 
@@ -49,6 +49,10 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     if "contradiction" in sorts:
         for row in mem.facts.conflicts(limit=0, everywhere=all_scopes):
             found.append(Item("contradiction", row.uid, row.why, row.other_uid))
+    if "doubt" in sorts:
+        found += [Item("doubt", row.uid, row.why) for row in mem.facts.doubts(limit=0)]
+    if "failing" in sorts:
+        found += [Item("failing", row.uid, row.why) for row in mem.facts.failing(limit=0)]
     if "candidate" in sorts:
         for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
             found.append(Item("candidate", one.uid, f"came from source {one.source}"))
@@ -138,6 +142,8 @@ class Review:
         lines = shown(row.content).splitlines()
         if len(lines) > LINES:
             lines[LINES:] = [f"… {len(lines) - LINES} more lines: edit shows them"]
+        if row.ending:
+            lines.append(f"({shown(row.ending)})")
         text = "\n      ".join(lines)
         click.echo(f"  {click.style(mark, bold=True)} {text}")
         facts = [
@@ -366,8 +372,9 @@ def pressed(prompt: str) -> str:
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
     """Decide what waits for you, one by one.
 
-    Contradictions, candidates and junk suspects. One key each: keep, edit, merge, remove, forget,
-    undo, skip, quit. Each decision is stored at once; the next call resumes where you stopped.
+    Contradictions, what is in doubt, procedures that keep failing, candidates and junk suspects.
+    One key each: keep, edit, merge, remove, forget, undo, skip, quit. Each decision is stored at once;
+    the next call resumes where you stopped.
 
     JSON (decides nothing): [{sort, uid, reason, content, other_uid, other_content}].
     """
@@ -401,7 +408,7 @@ def _told(mem: Memory, item: Item) -> dict[str, Any]:
         "sort": item.sort,
         "uid": item.uid,
         "reason": item.reason,
-        "content": mem.get(item.uid).content,
+        "content": mem.get(item.uid).line,
         "other_uid": item.other,
         "other_content": mem.get(item.other).content if item.other else "",
     }

@@ -15,10 +15,15 @@ SHOWN = 25  # of each sort; what is decided makes room for the next
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """Contradictions and candidates at once; suspects are asked for, since finding them reads the whole ledger."""
+    """What waits, at once; suspects are asked for, since finding them reads the whole ledger."""
     cards = []
     is_late = False
-    for name, sort in (("inspect.conflicts", "contradiction"), ("inspect.candidates", "candidate")):
+    for name, sort in (
+        ("inspect.conflicts", "contradiction"),
+        ("inspect.doubted", "doubt"),
+        ("inspect.failing", "failing"),
+        ("inspect.candidates", "candidate"),
+    ):
         try:
             found = await rows(datasette, name, {"limit": SHOWN}, ms=QUICK)
         except TooLong:

@@ -398,8 +398,9 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
         return False
     verb = held.verb()
     if verb == len(held.words):  # "I chose walnut for the bookshelf"
+        came = ("", "to", "with", "by") if held.events else ("",)  # "we moved staging to heron"
         return held.words[0].sense == "i" and all(
-            not word.prep for word in held.words if _is_in([word], gone)
+            word.prep in came for word in held.words if _is_in([word], gone)
         )
     subject, value = held.words[:verb], held.words[verb + 1 :]
     if not _is_in(gone, value):
@@ -411,6 +412,10 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
         return False
     if held.words[verb].said == "be":
         return not any(word.prep == "in" for word in value if _is_in([word], gone)) or bool(beside)
+    if "one" in held.words[verb].classes and all(
+        word.prep == "in" for word in value if _is_in([word], gone)
+    ):
+        return True  # "staging runs on heron"
     return all(word.sense == "i" or "he" in word.classes for word in subject)
 
 

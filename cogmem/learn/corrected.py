@@ -78,10 +78,15 @@ def is_correction(row: Mapping[str, Any]) -> bool:
 
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
-    """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that."""
+    """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that.
+
+    A question that waited, which of the two holds, is answered by whoever confirms the newer one.
+    """
     sharing = found_by_words(store, row["content"], row["terms"])
     found = corrected(store, row, sharing, corrects=is_correction(row), now=now)
-    if found is None or not found.replaces or found.uid == uid or found.is_candidate:
+    if found is None or found.uid == uid or found.is_candidate:
+        return []
+    if not found.replaces and not store.db.read("learn.opposes", {"uid": uid, "other": found.uid}):
         return []
     close = {"uid": found.uid, "ends": now, "successor": uid}
     still = {"uid": found.uid, "seen": store.seen(found.uid)}

@@ -44,6 +44,15 @@ class Doubted(Record):
     why: str
 
 
+class Failing(Record):
+    """A procedure that keeps failing: it is not offered, and `why` says how its tries went."""
+
+    SHOWN = ("uid", "content", "why")
+    uid: str
+    content: str
+    why: str
+
+
 class Held(Area):
     """What is held true, and when: facts as they were, as they are, and as they should be."""
 
@@ -190,6 +199,18 @@ class Held(Area):
         viewer = self.space.scope.viewer()
         rows = self.space.db.rows("learn.doubted", {**viewer, "limit": most_rows(limit)})
         return [Doubted(**row) for row in rows]
+
+    def failing(self, *, limit: int = 100) -> list[Failing]:
+        """Procedures that keep failing, the latest first: change their steps, keep them or remove them.
+
+        limit: how many at most; 0: all
+
+        >>> mem.facts.failing()
+        []
+        """
+        viewer = self.space.scope.viewer()
+        rows = self.space.db.rows("learn.failing", {**viewer, "limit": most_rows(limit)})
+        return [Failing(**row) for row in rows]
 
     def confirm(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too.

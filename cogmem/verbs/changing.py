@@ -127,6 +127,7 @@ class Changing(Areas):
 
     def keep(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory is worth keeping: a candidate becomes active, an active one starts to fade from now.
+        What it is doubted for, or failed for lately, counts no more.
 
         name: its uid or key
         now: the instant at which it happens; default: this one
@@ -137,8 +138,9 @@ class Changing(Areas):
         row = self.get(name, now=at)
         if row.state != "active":
             return self.restore(row.uid, now=at)
-        step = ("store.reinforce", {"uid": row.uid, "now": at})
-        return self.db.write([step], verb="keep", actor=self.actor, at=at).act
+        steps: list[Step] = [("store.reinforce", {"uid": row.uid, "now": at})]
+        steps += [("learn.believe", {"uid": row.uid}), ("learn.try_again", {"uid": row.uid})]
+        return self.db.write(steps, verb="keep", actor=self.actor, at=at).act
 
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
         """Keep a memory for search only: no turn shows it again.

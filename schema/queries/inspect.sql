@@ -312,6 +312,19 @@ select w.reason, w.topic, a.uid, a.content, a.kind, a.created_at as at, a.source
   from conflict w join memory a on a.id = w.memory_id join memory b on b.id = w.other_id
  order by a.id desc limit :limit
 
+-- name: doubted(limit)
+-- What is in doubt, since what it depends on is over.
+select m.uid, m.content, m.kind, m.source, m.created_at as at, {doubt m} as why
+  from memory m where m.state in ('active', 'candidate')
+   and m.id in (select from_id from link indexed by link_by_doubt where relation = 'doubted_by')
+ order by m.id desc limit :limit
+
+-- name: failing(limit)
+-- Procedures that keep failing.
+select m.uid, m.key || ': ' || m.content as content, m.kind, m.source, m.created_at as at, {how_it_went p} as why
+  from procedure p join memory m on m.id = p.memory_id
+ where {keeps_failing p} and m.state = 'active' order by p.used_at desc, m.id limit :limit
+
 -- name: candidates(limit)
 -- What waits for a word, the oldest first.
 select uid, content, kind, source, trust, created_at as at, user, project from memory indexed by memory_by_state

@@ -210,6 +210,17 @@ select a.id, 'doubted_by', b.id, :about, :now from memory a, memory b where a.ui
 -- Somebody confirmed or changed it: it is in doubt no more.
 delete from link where relation = 'doubted_by' and from_id = (select id from memory where uid = :uid)
 
+-- name: try_again(uid)
+-- Somebody stands by a procedure: that it failed lately counts no more.
+update procedure set recent_failures = 0 where memory_id = (select id from memory where uid = :uid) and recent_failures > 0
+
+-- name: failing(viewer, limit)
+-- Procedures that keep failing, the latest first.
+select m.uid, m.content, {how_it_went p} as why
+  from procedure p join memory m on m.id = p.memory_id
+ where {keeps_failing p} and m.state = 'active' and {visible m}
+ order by p.used_at desc, m.id limit :limit
+
 -- name: doubted(viewer, limit)
 -- What is in doubt, the newest doubt first.
 select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at, {doubt m} as why
@@ -249,6 +260,11 @@ select w.reason, w.topic, a.uid as uid, a.content as content, b.uid as other_uid
   join memory b on b.id = w.other_id
  where {visible a} and {visible b}
  order by max(a.created_at, b.created_at) desc, a.id desc, b.id desc limit :limit
+
+-- name: opposes(uid, other)
+-- Whether a memory was found to contradict another one, and nobody has settled it.
+select 1 from link l join memory a on a.id = l.from_id join memory b on b.id = l.to_id
+ where a.uid = :uid and b.uid = :other and l.relation = 'contradicts'
 
 -- name: settle(uid, other)
 -- Two memories were looked at and both hold: what tied them as a contradiction only relates them.

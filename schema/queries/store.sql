@@ -139,8 +139,9 @@ update procedure set context = :context, steps = :steps, success_count = :succes
  where memory_id = (select id from memory where uid = :uid)
 
 -- name: set_steps(uid, context, steps)
--- Another way of doing it; how often it went well so far stays.
-update procedure set context = :context, steps = :steps where memory_id = (select id from memory where uid = :uid)
+-- Another way of doing it: how often it went well so far stays, and no try of it failed lately.
+update procedure set recent_failures = case steps when :steps then recent_failures else 0 end,
+       failed_because = case steps when :steps then failed_because else '' end, context = :context, steps = :steps where memory_id = (select id from memory where uid = :uid)
 
 -- name: count_outcome(uid, success, failure, reason, now)
 -- A procedure was tried.

@@ -5,20 +5,18 @@ Modules: language.doubt.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
 
 import pytest
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.language.doubt import gone_words
 from cogmem.language.judge import read_both
 from cogmem.language.statement import read
-
-if TYPE_CHECKING:
-    import cogmem
 
 MARK = "check: heron was replaced on"
 
@@ -90,6 +88,64 @@ def test_what_was_told_to_depend_needs_no_name(memory: cogmem.Memory) -> None:
     assert [row.uid for row in memory.facts.doubts()] == [plan]
     with pytest.raises(InvalidInput, match="itself"):
         memory.facts.depend(plan, plan)
+
+
+def test_the_newer_of_two_tells_the_older_until_somebody_settles_it(memory: cogmem.Memory) -> None:
+    old = memory.learn("The build takes about ten minutes", source="observed", now=NOW).uid
+    new = memory.learn("The build takes about three minutes", source="observed", now=NOW + DAY)
+    if new.outcome == "superseded":
+        pytest.skip("the judge is sure")
+    earlier = "(earlier: The build takes about ten minutes"
+    assert earlier in memory.get(new.uid, now=NOW + DAY).line
+    lines = shown(memory, "How long does the build take?")
+    assert [line for line in lines if "minutes" in line] == [
+        f"- The build takes about three minutes {earlier})"
+    ]
+    assert [row.uid for row in memory.facts.conflicts()] == [new.uid]
+    memory.facts.settle(new.uid, old, keep=new.uid, now=NOW + 2 * DAY)
+    assert "earlier" not in memory.get(new.uid, now=NOW + 2 * DAY).line
+
+
+def test_confirming_the_newer_one_ends_the_older(memory: cogmem.Memory) -> None:
+    memory.learn("The build takes about ten minutes", now=NOW)
+    waits = memory.learn("The build takes about three minutes", source="tool", now=NOW + DAY)
+    assert waits.outcome == "candidate"
+    memory.restore(waits.uid, now=NOW + 2 * DAY)
+    assert memory.facts.conflicts() == []
+    lines = shown(memory, "How long does the build take?")
+    assert [line for line in lines if "minutes" in line] == [
+        "- The build takes about three minutes [from a tool]"
+    ]
+
+
+HOSTS = st.lists(
+    st.sampled_from(["heron", "crane", "stork", "osprey", "egret"]),
+    min_size=2,
+    max_size=4,
+    unique=True,
+)
+
+
+@given(hosts=HOSTS, back=st.integers(0, 3))
+def test_doubt_follows_what_is_held_and_undo_takes_it_back(hosts: list[str], back: int) -> None:
+    """What names a host that is over is in doubt; taking back all moves takes the doubt back."""
+    with cogmem.open(":memory:") as memory:
+        memory.learn(f"Our staging host is {hosts[0]}", key="auto.staging", now=NOW)
+        steps = [f"ssh {hosts[0]}", "restart"]
+        memory.procedure("deploy", steps, description="How to deploy staging", now=NOW)
+        acts = []
+        for number, (old, new) in enumerate(pairwise(hosts), 1):
+            learned = memory.learn(f"We replaced {old} with {new}", now=NOW + number * DAY)
+            assert learned.outcome == "superseded"
+            acts.append(learned.act)
+        assert f"check: {hosts[0]} was replaced" in memory.get("deploy").line
+        undone = min(back, len(acts))
+        for act in reversed(acts[len(acts) - undone :]):
+            memory.undo(act, now=NOW + 9 * DAY)
+        is_over = undone < len(acts)
+        assert bool(memory.facts.doubts()) == is_over
+        assert ("check:" in memory.get("deploy").line) == is_over
+        assert memory.file.check() == []
 
 
 def test_another_users_memories_are_left_alone(memory: cogmem.Memory) -> None:
