@@ -28,7 +28,7 @@ from cogmem.hear.old_talk import OldTalk
 from cogmem.hear.rules import Rule
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
-from cogmem.learn.held import Contradiction, Doubted
+from cogmem.learn.held import Contradiction, Doubted, Failing
 from cogmem.night import calls
 from cogmem.night.calls import Spend
 from cogmem.night.jobs import Night
@@ -181,6 +181,9 @@ class AwaitedHeld:
 
     async def doubts(self, *, limit: int=100) -> list[Doubted]:
         """Memories that depend on a fact which is over, the newest doubt first; `why` says it."""
+
+    async def failing(self, *, limit: int=100) -> list[Failing]:
+        """Procedures that keep failing, the latest first: change their steps, keep them or remove them."""
 
     async def confirm(self, name: str, *, now: Instant=None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too."""

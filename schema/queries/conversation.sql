@@ -236,8 +236,8 @@ select m.uid, m.content, (select coalesce(group_concat(value, char(10)), '') fro
 
 -- name: cures(name, runtime, user, project)
 -- What complaints were mended by in the same place.
-select m.key, m.content from memory m
- where m.kind = 'failure' and m.state = 'active' and m.key glob 'failure.cure.*'
+select m.key, m.content from memory m join kind k on k.name = m.kind and k.is_mend = 1
+ where m.state = 'active' and m.key glob 'failure.cure.*'
    and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and :name is not null
  order by m.updated_at desc, m.id desc limit 200
 
