@@ -9,6 +9,7 @@ from meaning import MODEL, endpoint
 from tools import Tools
 
 LONGEST = 250  # characters of a query that its tool takes
+FULL = 100_000  # characters of a drawer
 palace = Tools(
     ["mempalace-mcp"],
     MEMPALACE_EMBEDDING_MODEL="openai-compat",
@@ -20,7 +21,8 @@ palace = Tools(
 def fill(_folder: str, items: list[Item]) -> Ask:
     for item in items:
         room = "session " + "".join(c for c in item["session"] if c.isalnum())
-        filed = palace.call("mempalace_add_drawer", wing="talk", room=room, content=said(item))
+        text = said(item)[:FULL]
+        filed = palace.call("mempalace_add_drawer", wing="talk", room=room, content=text)
         assert json.loads(filed)["success"], filed
 
     def ask(prompt: str, limit: int) -> list[str]:
