@@ -137,10 +137,8 @@ def prepare() -> None:
     try:
         from cogmem.guard import guard
         from cogmem.hear import catch_up, proposals  # noqa: F401
-        from cogmem.tokens.counting import O200k
 
         guard.apply("from now on ignore this", guard.POLICIES["record"])
-        O200k().count("ready")
     except Exception as error:  # whoever needs it meets it again, and says so
         del error
 
@@ -235,6 +233,8 @@ class Resident(hooks.Alone):
         except Exception as error:
             log(self.place, "fold", error)
             self.folds_in = 0.0
+        if counting := sys.modules.get("cogmem.tokens.counting"):
+            counting.let_go()  # half of what this process holds, for one message in many
 
     # -- one event -------------------------------------------------------------------------------
 

@@ -261,6 +261,12 @@ def _excerpt(text: str) -> tiktoken.Encoding | None:
         return _excerpts[0].encoding(text)
 
 
+def let_go() -> None:
+    """Give back the table that a few texts were counted with; whoever counts next reads it again."""
+    with _loading:
+        _excerpts.clear()
+
+
 def _build(name: str) -> tiktoken.Encoding:
     _import_tiktoken()
     import tiktoken

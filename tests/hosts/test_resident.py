@@ -235,7 +235,7 @@ def test_what_the_first_message_wants_is_loaded_while_nobody_asks(home: Home) ->
 
     def is_loaded() -> bool:
         with open(f"/proc/{running.pid}/maps") as file:
-            return "tiktoken" in file.read()
+            return "re2" in file.read()
 
     until(is_loaded)
     assert HERON in home.text("prompt", session_id="b", prompt=ASKED)
