@@ -570,11 +570,11 @@ class Awaited:
     async def begin(self, session: str | None=None, *, turn: str | None=None, refresh: bool=False, now: Instant=None) -> Activation:
         """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the"""
 
-    async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
+    async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', plan: str='', question: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with"""
 
-    async def note_told(self, told: Told, *, now: Instant=None) -> None:
-        """Note that what `at_act` found was shown: the session does not get it again."""
+    async def note_told(self, told: Told, *, now: Instant=None) -> bool:
+        """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted."""
 
     async def rules_for_subagent(self, *, now: Instant=None) -> str:
         """The rules that a subagent gets when it starts; '' where the setting switches them off."""

@@ -3,6 +3,9 @@
 Claude Code and Codex let a hook speak before a tool (PreToolUse). Gemini CLI and OpenCode let it
 stop the tool there, but speak only beside the result (AfterTool, tool.execute.after): what is known
 about a file is told with what was read of it, what is known about a command with its outcome.
+Before an agent asks its person something, or shows them a plan, it hears once what memory knows of that, in place of
+the tool: said beside the result it would come after the person's answer. If that does not settle it, the agent asks
+again, and is not stopped a second time.
 A failure brings what mended the same one before. What failed and what mended it this time is read from
 the transcript when the agent has answered: nothing is written while a tool waits.
 """
@@ -22,7 +25,22 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
     from cogmem.turn.act import Told
 
+AGAIN = (
+    "If this settles it, go on by it. If not, do the same again: nothing will stand in the way.\n"
+)
 _FILES = ("file_path", "filePath", "notebook_path", "absolute_path", "path", "target_file")
+# What hosts call the tools by which an agent asks its person, shows a plan, goes into a worktree; without signs.
+ASKS = (
+    "askuserquestion",
+    "askuser",
+    "question",
+    "requestuserinput",
+    "askquestion",
+    "askfollowupquestion",
+)
+PLANS = ("exitplanmode", "planexit", "exitplan", "createplan")
+WORKTREES = ("enterworktree",)
+PLAN_LIMIT = 100_000  # characters
 _TEXTS = ("old_string", "oldString", "new_string", "newString", "new_source", "content")
 _WRITES = ("edit", "write", "replace", "patch", "create", "delete")
 
@@ -32,10 +50,20 @@ def before(mem: Memory, event: Event) -> Told | None:
     doing = subject(event)
     if not doing:
         return None
+    if "question" in doing or "plan" in doing:
+        return _instead(mem, event, doing)
     told = mem.at_act(**doing, session=_once(event), notes=False)
     if event.host.tells_beside and not told.stops:
         return None
     return told
+
+
+def _instead(mem: Memory, event: Event, doing: dict[str, Any]) -> Told | None:
+    """What is told in place of a question or a plan, once: only where it is noted that it was."""
+    told = mem.at_act(**doing, session=event.session, notes=False)
+    if not told.text or not mem.note_told(told):
+        return None
+    return told._replace(text=f"{told.text}{AGAIN}", stops=True, session="")
 
 
 def after(mem: Memory, event: Event) -> Told | None:
@@ -117,10 +145,22 @@ def keep(mem: Memory, found: Iterable[attempts.Attempt], *, now: Instant = None)
 
 
 def subject(event: Event) -> dict[str, Any]:
-    """The command or the file that a tool is about to use; {} for tools that use neither."""
+    """The command or the file that a tool is about to use, the question that it asks, the plan that it shows; {} for
+    other tools."""
     given = event.fields.get("tool_input")
     if not isinstance(given, dict) or event.text("tool_name").startswith("mcp__"):
         return {}
+    tool = "".join(sign for sign in event.text("tool_name").lower() if sign.isalpha())
+    if tool in ASKS and event.kind == "before":
+        asked = " ".join(_asked(given))
+        return {"question": asked} if asked else {}
+    if tool in PLANS and event.kind == "before":
+        plan = given.get("plan") or _kept_plan(given.get("plan_path") or given.get("planFilePath"))
+        return {"plan": plan} if isinstance(plan, str) and plan else {}
+    if tool in WORKTREES:
+        return {
+            "command": f"git worktree add {given.get('name') or given.get('path') or ''}".strip()
+        }
     command = given.get("command", given.get("cmd"))
     if isinstance(command, list):
         command = command[-1] if command else ""
@@ -140,6 +180,28 @@ def subject(event: Event) -> dict[str, Any]:
                 "writes": any(w in name for w in _WRITES),
             }
     return {}
+
+
+def _asked(given: Any) -> Iterable[str]:
+    """The words of a question, and of the answers that it offers."""
+    if isinstance(given, dict):
+        for name, value in given.items():
+            if isinstance(value, str) and name in ("question", "label", "prompt"):
+                yield value
+            elif name in ("questions", "options", "choices"):
+                yield from _asked(value)
+    elif isinstance(given, list):
+        for value in given:
+            yield from [value] if isinstance(value, str) else _asked(value)
+
+
+def _kept_plan(file: Any) -> str:
+    """A plan that a host keeps in a file."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return opened.read(PLAN_LIMIT)
+    except (OSError, TypeError, ValueError):
+        return ""
 
 
 def within(file: str, folder: str) -> str:

@@ -69,7 +69,9 @@ def spawn(words: list[str], place: str) -> None:
     """Start a process that nobody waits for."""
     silent = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in range(3)]
     try:
-        os.posix_spawn(sys.executable, words, {**os.environ, **SMALL}, file_actions=silent, setsid=True)
+        os.posix_spawn(
+            sys.executable, words, {**os.environ, **SMALL}, file_actions=silent, setsid=True
+        )
     except (OSError, NotImplementedError) as error:
         from cogmem.hosts.faults import log
 

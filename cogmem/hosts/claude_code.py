@@ -28,7 +28,8 @@ class ClaudeCode(Host):
         "SessionEnd": 30,
     }
     tools: ClassVar[dict[str, str]] = {
-        "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
+        "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch"
+        "|AskUserQuestion|ExitPlanMode|EnterWorktree",
         "PostToolUseFailure": "Bash",
     }
     loads_tools: ClassVar[dict[str, bool]] = {"alwaysLoad": True}

@@ -28,7 +28,7 @@ class Gemini(Host):
         "SessionEnd": 30,
     }
     tools: ClassVar[dict[str, str]] = {
-        "BeforeTool": "run_shell_command|read_file|replace|write_file",
+        "BeforeTool": "run_shell_command|read_file|replace|write_file|ask_user|exit_plan_mode",
         "AfterTool": "run_shell_command|read_file|replace|write_file",
     }
     brings = "BeforeAgent"

@@ -29,7 +29,8 @@ class Qwen(Host):
         "SessionEnd": 30,
     }
     tools: ClassVar[dict[str, str]] = {
-        "PreToolUse": "run_shell_command|read_file|edit|write_file",
+        "PreToolUse": "run_shell_command|read_file|edit|write_file"
+        "|ask_user_question|exit_plan_mode|enter_worktree",
         "PostToolUse": "run_shell_command|read_file|edit|write_file",
         "PostToolUseFailure": "run_shell_command|read_file|edit|write_file",
     }

@@ -149,19 +149,24 @@ class Telling(Areas):
         text: str = "",
         writes: bool = False,
         error: str = "",
+        plan: str = "",
+        question: str = "",
         session: str | None = None,
         notes: bool = True,
         now: Instant = None,
     ) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with
-        `writes`) changed; with `error`, what mended the same one before. Each is shown once in a session;
-        with `notes=False`, call `note_told` when it has been shown.
+        `writes`) changed; with `error`, what mended the same one before. Of a `plan`, the rules and decisions about
+        the files that it names; of a `question` to a person, what is likely to answer it. Each is shown once in a
+        session; with `notes=False`, call `note_told` when it has been shown.
 
         command: the command that is about to run
         file: the file that is about to be read or changed
         text: what would be written to it
         writes: whether it is to be changed
         error: what went wrong; then what mended the same before comes back
+        plan: what is about to be proposed to a person
+        question: what a person is about to be asked
         session: what it was shown already is left out
         notes: whether to note at once that it was shown
         now: the instant at which it happens; default: this one
@@ -172,23 +177,37 @@ class Telling(Areas):
         from cogmem.turn import act
 
         scope, at = self.scope.replacing(session=session), self.instant(now)
-        doing = act.Act(command, file, text, writes, error)
+        found = (
+            self.recall(
+                question,
+                layer="semantic",
+                messages=False,
+                min_chance=act.ANSWERS,
+                strengthen=False,
+                now=at,
+            )
+            if question
+            else ()
+        )
+        uids = [one.uid for one in found]
+        doing = act.Act(command, file, text, writes, error, plan, question, uids)
         told = act.tell(self.db, scope, doing, scope.session, now=at, counter=self._counter)
         if notes:
             act.note(self.db, told, now=at, actor=self.actor)
         return told
 
-    def note_told(self, told: Told, *, now: Instant = None) -> None:
-        """Note that what `at_act` found was shown: the session does not get it again.
+    def note_told(self, told: Told, *, now: Instant = None) -> bool:
+        """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted.
 
         told: what `at_act` gave
         now: the instant at which it happens; default: this one
 
         >>> mem.note_told(mem.at_act(command="git push", notes=False))
+        False
         """
         from cogmem.turn import act
 
-        act.note(self.db, told, now=self.instant(now), actor=self.actor)
+        return act.note(self.db, told, now=self.instant(now), actor=self.actor)
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
         """The rules that a subagent gets when it starts; '' where the setting switches them off.

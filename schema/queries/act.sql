@@ -31,6 +31,13 @@ select {at_hand m, k}
    and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id limit 20
 
+-- name: these(uids, now, viewer)
+-- Memories that a search found for a question.
+select {at_hand m, k}
+  from json_each(:uids) u cross join memory m on m.uid = u.value join kind k on k.name = m.kind
+       left join fact f on f.memory_id = m.id
+ where m.state = 'active' and m.layer = 'semantic' and {held_now m, f, :now} and {visible m}
+
 -- name: mentioning(match, now, viewer)
 -- Memories in which these words stand; that they name the file or the command is looked at afterwards. Words that
 -- stand in more are too common to speak of one thing, so only the newest are read.

@@ -266,3 +266,68 @@ def test_a_tool_that_uses_neither_a_file_nor_a_command_opens_nothing() -> None:
         assert act.subject(event) == {}
     own = {"tool_name": "mcp__cogmem__learn", "tool_input": {"path": "a.py"}}
     assert act.subject(Event("before", "claude-code", own)) == {}
+
+
+QUESTION = "Which package manager should I use for the shop?"
+ASKED = {"questions": [{"question": QUESTION, "header": "Tool", "options": [{"label": "npm"}]}]}
+PLAN = "1. Change `src/pay/refund.py`, so that it retries.\n2. Run the tests."
+
+
+def tool(name: str, given: dict[str, Any], session: str = "s") -> dict[str, Any]:
+    return {"session_id": session, "tool_name": name, "tool_input": given}
+
+
+@pytest.mark.parametrize(
+    ("host", "name", "given"),
+    [
+        ("claude-code", "AskUserQuestion", ASKED),
+        ("qwen", "ask_user_question", ASKED),
+        ("gemini", "ask_user", ASKED),
+        ("copilot", "ask_user", {"question": QUESTION, "choices": ["npm", "yarn"]}),
+        ("opencode", "question", ASKED),
+        ("claude-code", "ExitPlanMode", {"plan": PLAN}),
+        ("gemini", "exit_plan_mode", {"plan_path": "PLAN.md"}),
+    ],
+)
+def test_before_its_person_is_asked_an_agent_hears_once_what_is_known(
+    home: Path, host: str, name: str, given: dict[str, Any]
+) -> None:
+    (home / "PLAN.md").write_text(PLAN)
+    with opened(home) as mem:
+        mem.learn("We use pnpm as the package manager of the shop.", kind="decision")
+        mem.learn("We rejected retries in src/pay/refund.py: they paid twice.", kind="decision")
+        mem.learn("The office has two cats.")
+    fact = "paid twice" if "plan" in str(given) else "pnpm"
+    told = run(home, "before", tool(name, given), host)
+    assert fact in told
+    assert "deny" in told
+    assert "cats" not in told
+    assert run(home, "before", tool(name, given), host) == "", "asked again, it goes on"
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [("AskUserQuestion", ASKED), ("ExitPlanMode", {"plan": PLAN})]
+)
+def test_where_nothing_is_known_of_a_question_or_a_plan_nothing_is_said(
+    home: Path, name: str, given: dict[str, Any]
+) -> None:
+    with opened(home) as mem:
+        mem.learn("The office has two cats.")
+        mem.learn("We use tabs in src/pay/charge.py.", kind="decision")
+    assert run(home, "before", tool(name, given)) == ""
+
+
+def test_a_question_goes_on_where_nobody_can_note_what_was_told(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("We use pnpm as the package manager of the shop.", kind="decision")
+    with cogmem.open(home / "memory.db", read_only=True) as mem:
+        event = Event("before", "claude-code", tool("AskUserQuestion", ASKED))
+        assert act.before(mem, event) is None
+    assert run(home, "before", tool("AskUserQuestion", ASKED, session="")) == ""
+
+
+def test_who_enters_a_worktree_hears_the_rule_about_worktrees(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Always run `make link` after `git worktree add`.", kind="policy")
+    assert "make link" in run(home, "before", tool("EnterWorktree", {"name": "spike"}))
+    assert run(home, "before", tool("EnterWorktree", {"name": "spike"}, session="t"), "codex")
