@@ -42,6 +42,13 @@ ANSWERS = {
     "Files of which most is known": [r"\*\*/\*\.go\|1\|0"],
     "Memories that cite code": ["!heron"],
     "What was read of old sessions": ["!heron"],
+    "What changed lately": [r"2027-\d\d-\d\d \S+\|\w+\|"],
+    "What is forgotten next": [r"2027-\d\d-\d\d \S+\|\w+\|"],
+    "What somebody said": [r"user\|The migration failed"],
+    "What waits for you": [r"candidate\|"],
+    "What was shown most": [r"\|\d+\|\d+$"],
+    "Which projects there are": ["!heron"],
+    "What each memory says": [r"The migration of the orders failed\.\|.*2027"],
     "What bears a memory out": [
         r"derived_from\|The migration of the orders failed\.\|\|2027-01-15 08:00:00",
         r"merged_from\|deploys need a green  BUILD\.",
@@ -75,7 +82,7 @@ ANSWERS = {
     "How the memory grew": [r"2027-01-19\|1\|2\|0\|13", r"2027-02-08\|1\|0\|0\|17"],
     "What contradicts what": [r"topic\|staging\.port\|.*port 9090\.\|.*port 8080\."],
     "What two machines changed": ["!port"],
-    "What waits": [r"mem_0+b\|Ann may be moving to Oslo\.\|inferred\|0\.4\|2027-01-15 08:00:00"],
+    "What waits to be": [r"mem_0+b\|Ann may be moving to Oslo\.\|inferred\|0\.4\|2027-01-15 08:00:00"],
     "What may be junk": [
         r"ok ok\|too short to tell anything\|observed", r"The logo is a blue heron\.\|hosts said",
         r"The orders table may hold cats\.\|came from a source of little trust\|web",

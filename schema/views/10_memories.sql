@@ -26,6 +26,7 @@ create view episodic_memory as
 create view procedural_memory as
   -- How to act, whole.
   select m.uid, m.kind, m.key as name, m.content as description, p.context, p.steps, p.success_count, p.failure_count,
+         round({chance p}, 2) as chance, {keeps_failing p} as keeps_failing, p.failed_because,
          datetime(p.used_at / 1000, 'unixepoch') as tried_at, m.tags, m.state, m.priority, round(s.strength, 4) as strength,
          m.reinforcement_count, m.access_count, m.source, m.trust, m.runtime, m.user, m.project, m.session, m.path_glob,
          datetime(m.created_at / 1000, 'unixepoch') as created_at, s.used_at,
@@ -40,10 +41,25 @@ create view archived as
     from memory where state = 'archived';
 
 create view candidate as
-  -- What waits for a confirmation: not injected yet.
-  select uid, layer, kind, content, source, trust, datetime(created_at / 1000, 'unixepoch') as created_at,
+  -- What waits for a confirmation: not injected yet. Change its content here, set its state to 'active' to confirm it, or delete it.
+  select uid, layer, kind, content, state, source, trust, datetime(created_at / 1000, 'unixepoch') as created_at,
          runtime, user, project, id as memory_id
     from memory where state = 'candidate';
+
+create trigger candidate_iu instead of update of content, state on candidate begin
+  select raise(abort, 'a candidate is confirmed by state active, and put away by state deleted')
+   where new.state not in ('candidate', 'active', 'deleted');
+  select raise(abort, 'there is nothing to remember: give a content') where trim(new.content) = '';
+  update memory
+     set state = new.state, content = trim(new.content), updated_at = (select last_at from context),
+         content_hash = case content when trim(new.content) then content_hash else '' end,
+         tokens = case content when trim(new.content) then tokens end
+   where id = old.memory_id;
+end;
+
+create trigger candidate_id instead of delete on candidate begin
+  update memory set state = 'deleted', archive_reason = 'by hand', updated_at = (select last_at from context) where id = old.memory_id;
+end;
 
 create view superseded as
   -- What was held true until something newer took its place.
