@@ -186,7 +186,13 @@ class Memory(Learning, Changing, Telling):
         from cogmem.night import jobs
         from cogmem.verbs.steps import Steps
 
-        steps = Steps(self, self.models, dry_run=dry_run, progress=progress)
+        steps = Steps(
+            self,
+            self.models,
+            dry_run=dry_run,
+            progress=progress,
+            wait=lambda name, project, at: self.notes.wait(name, project=project, now=at),
+        )
         night = jobs.nightly(
             self.store,
             now=self.instant(now),

@@ -70,3 +70,8 @@ def asked(model: Model | None, prompt: str, **options: Any) -> str | None:
     except Exception:  # a model's client may raise anything
         return None
     return said if isinstance(said, str) else None
+
+
+def about(text: str) -> int:
+    """About how many tokens a text has; a provider that counts says it better."""
+    return -(-len(text.encode("utf-8", "replace")) // 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from conftest import DAY, NOW
@@ -26,6 +27,12 @@ SESSION = [
         ("user", "Rate limiting is still missing, that is for next week. "),
     )
 ]
+
+
+NOTE = "The login page crashes on an empty password because the check in src/auth/login.py came too late."
+NOTED = json.dumps(
+    {"notes": [{"kind": "cause", "text": NOTE, "messages": [0, 1], "names": ["src/auth/login.py"]}]}
+)
 
 
 def use_everything(memory: cogmem.Memory) -> dict[str, Any]:

@@ -31,13 +31,13 @@ from cogmem.conversation.record import Talk
 from cogmem.conversation.sessions import Sessions
 from cogmem.documents.workplace import Workplace
 from cogmem.exchange.whole import File
-from cogmem.extraction.reader import Reader
 from cogmem.hear.listen import Listener
 from cogmem.learn.experience import Experience
 from cogmem.learn.facts import Facts
 from cogmem.learn.held import Held
 from cogmem.memory import Memory
 from cogmem.night.models import Models
+from cogmem.noted.notes import Notes
 from cogmem.repository.repository import Repository
 from cogmem.space import Space
 from cogmem.store.history import History
@@ -177,7 +177,7 @@ AREAS = {
     "backfilled": Backfilled,
     "sessions": Sessions,
     "repository": Repository,
-    "extraction": Reader,
+    "notes": Notes,
     "models": Models,
     "file": File,
     "documents": Workplace,

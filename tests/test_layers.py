@@ -22,7 +22,7 @@ FLOORS = {
     " hear.proposals fleet.due_list file.places file.private file.packed"
     " file.foreign file.process inspect.plot",
     FILE: "file",
-    STAGE: "space store hear learn search turn conversation documents extraction exchange night"
+    STAGE: "space store hear learn search turn conversation documents noted exchange night"
     " repository sync",
     FACADE: "memory verbs",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect fleet",

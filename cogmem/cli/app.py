@@ -50,7 +50,7 @@ MOVED = {
     "backup": "file backup", "restore-backup": "file restore", "salvage": "file salvage",
     "export": "file export", "import": "file import", "move": "bulk move", "diff": "log diff",
     "turns": "turn list", "why-not": "turn why-not", "replay": "turn replay", "used": "turn used",
-    "plot": "turn plot", "rules": "capture rules", "extract": "model extract", "embed": "model embed",
+    "plot": "turn plot", "rules": "capture rules", "embed": "model embed",
     "spend": "model spend", "backfill": "chat backfill", "verify": "git verify",
     "schedule": "nightly schedule", "fleet": "nightly fleet", "serve": "sync serve", "share": "sync share",
     "check-shared": "sync check", "merge-shared": "sync merge", "kind": "setting kind",

@@ -104,9 +104,22 @@ def _where(command: Any) -> Any:
     help="Keep a process for ten minutes after a hook, so that the next one is answered in milliseconds.",
 )
 @click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
+@click.option(
+    "--notes",
+    is_flag=True,
+    help="Let the agent leave notes of sessions too; asks once, and says what it costs.",
+)
 @call
 def install(
-    it: Call, /, host: str, wide: bool, dry_run: bool, diff: bool, check: bool, **given: Any
+    it: Call,
+    /,
+    host: str,
+    wide: bool,
+    dry_run: bool,
+    diff: bool,
+    check: bool,
+    notes: bool,
+    **given: Any,
 ) -> None:
     """Connect an agent to this memory.
 
@@ -125,6 +138,10 @@ def install(
         it.say([line._asdict() for line in found], lambda: _tell_check(found))
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     dry_run = dry_run or diff
+    if notes and not dry_run:
+        from cogmem.cli.model import notes_by
+
+        click.echo(f"{notes_by(it, host)} leaves notes of sessions.", err=True)
     done = installing.install(host, it.path, wide=wide, dry_run=dry_run, **given)
     it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
     if find_spec("mcp") is None:  # where the answer is JSON, beside it

@@ -9,8 +9,8 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, now, read_text, shown
-from cogmem.cli.extract import extract
 from cogmem.cli.instants import Instant
+from cogmem.cli.notes import notes
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
+    from cogmem.models.configured import Choice
 
 CALLS_PER_DAY = 200  # when a model is turned on and nobody names a figure
 CALLS_PER_RUN = 50
@@ -30,7 +31,7 @@ def model() -> None:
     """The language model that may be asked. None is needed, and none is asked until you turn it on."""
 
 
-@model.command("set")
+@model.command("use")
 @click.argument("provider")
 @click.argument("name", metavar="[MODEL]", default="")
 @click.option("--url", default="", help="Where it listens, if not at the usual address.")
@@ -40,14 +41,14 @@ def model() -> None:
 @click.option(
     "--calls-per-run",
     type=click.IntRange(0),
-    help=f"Of one night or extraction; else {CALLS_PER_RUN}.",
+    help=f"Of one night; else {CALLS_PER_RUN}.",
 )
 @click.option(
     "--price-in", type=float, help="Price of a million input tokens, for `cogmem model spend`."
 )
 @click.option("--price-out", type=float, help="Price of a million output tokens.")
 @call
-def model_set(
+def model_use(
     it: Call,
     /,
     provider: str,
@@ -79,17 +80,42 @@ def model_set(
     choice = models.Choice(provider, name, **given)
     choice.made()  # refuses an address that a key must not go to
     with it.open(must_exist=False) as mem:
-        settings = mem.store.settings()
-        wanted = (calls_per_day, calls_per_run)
-        for cap, value, usual in zip(_CAPS, wanted, (usual_calls, CALLS_PER_RUN), strict=True):
-            if value is None and float(settings[cap]) == 0:
-                value = usual
-            if value is not None and str(value) != settings[cap]:
-                mem.store.set_setting(cap, str(value), actor=it.actor, now=now())
-        models.keep(it.path, choice)
+        _turn_on(it, mem, choice, (calls_per_day, calls_per_run), (usual_calls, CALLS_PER_RUN))
         if price_in is not None or price_out is not None:
             models.set_price(choice.model, price_in or 0.0, price_out or 0.0)
         _say_state(it, mem)
+
+
+def _turn_on(
+    it: Call,
+    mem: Memory,
+    choice: Choice,
+    wanted: tuple[int | None, int | None],
+    usual: tuple[int, int],
+) -> None:
+    """Keep the choice, and allow calls; caps that a person set before stay unless new ones are named."""
+    from cogmem.models import configured as models
+
+    settings = mem.store.settings()
+    for cap, value, otherwise in zip(_CAPS, wanted, usual, strict=True):
+        if value is None and float(settings[cap]) == 0:
+            value = otherwise
+        if value is not None and str(value) != settings[cap]:
+            mem.store.set_setting(cap, str(value), actor=it.actor, now=now())
+    models.keep(it.path, choice)
+
+
+def notes_by(it: Call, host: str) -> str:
+    """Turn on the agent of a host, or the first that is here, for notes; says which."""
+    from cogmem.models.configured import Choice
+    from cogmem.models.program import installed
+
+    named = host.partition("-")[0]  # claude-code is the program claude
+    name = _agent(it, named if named in installed() else "")
+    with it.open(must_exist=False) as mem:
+        usual = (HOST_CALLS_PER_DAY, CALLS_PER_RUN)
+        _turn_on(it, mem, Choice("host", name), (None, None), usual)
+    return name
 
 
 def _agent(it: Call, name: str) -> str:
@@ -104,8 +130,9 @@ def _agent(it: Call, name: str) -> str:
     ProgramModel(found)  # refuses a name that it does not know
     if not it.json and sys.stdin.isatty():
         click.confirm(
-            f"{found} is asked at night and in the background, at most {HOST_CALLS_PER_DAY} times a day, and "
-            "reads parts of what this memory holds, without secrets. Its login pays. Go on?",
+            f"When a session ends, or at night, {found} is asked for notes of it: at most {HOST_CALLS_PER_DAY}"
+            " times and 200,000 tokens a day, at the cost of its login. It is sent what you typed and what the"
+            " agent said, without secrets, long pastes and tool output, and nothing of private projects. Go on?",
             abort=True,
         )
     return found
@@ -152,7 +179,7 @@ def _say_state(it: Call, mem: Memory) -> None:
 def _tell_state(state: dict[str, Any]) -> None:
     if state["model"] is None:
         click.echo(
-            "No model is turned on, and none is needed: `cogmem model set ollama MODEL` turns one on."
+            "No model is turned on, and none is needed: `cogmem model use ollama MODEL` turns one on."
         )
         return
     key = state["key_env"] or "none"
@@ -216,7 +243,7 @@ def model_test(it: Call) -> None:
         asked = mem.models.capped("test")
         if asked is None:
             raise InvalidInput(
-                "no model is turned on: `cogmem model set ollama MODEL` turns one on"
+                "no model is turned on: `cogmem model use ollama MODEL` turns one on"
             )
         started = time.perf_counter()
         answer = asked.complete(
@@ -260,7 +287,7 @@ def model_work(it: Call, limit: int | None) -> None:
     with it.open() as mem:
         if mem.model is None:
             raise InvalidInput(
-                "no model is turned on: `cogmem model set ollama MODEL` turns one on"
+                "no model is turned on: `cogmem model use ollama MODEL` turns one on"
             )
         counts = mem.models.fill(limit=limit)
     it.say(
@@ -487,6 +514,6 @@ def embed(it: Call, limit: int | None, folder: str | None) -> None:
     it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
 
 
-model.add_command(extract)
+model.add_command(notes)
 
 COMMANDS: dict[str, click.Command] = {"model": model}

@@ -1,4 +1,4 @@
-"""How past sessions are told and found again: the lines that each left, or what a model or a host made of it.
+"""How past sessions are found again, by the lines that each left or what a host told of it.
 
 Sessions are ranked by recency, by likeness of words, or by a model; a turn never asks a model for it.
 """
@@ -7,25 +7,19 @@ from __future__ import annotations
 
 import re
 
-from cogmem.conversation.shrink import formatted
 from cogmem.errors import InvalidInput
-from cogmem.guard import guard
 from cogmem.language.similarity import exact_cosine
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.records import Draft, Record, most_rows
-from cogmem.scope import Scope
+from cogmem.records import Record, most_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
-    from typing import Any
 
     from cogmem.ports import Model
 
-LONGEST = 1024  # bytes of a narrative
-SHOWN_TO_MODEL = 24_000  # characters of the talk
 RANKERS = ("recency", "similar", "model")
 
 
@@ -38,52 +32,6 @@ class SessionTold(Record):
     turns: int
     outcome: str
     happened_at: datetime
-
-
-def narrative(
-    messages: Sequence[Mapping[str, Any]], model: Model, settings: Mapping[str, str] | None = None
-) -> str:
-    """What happened, in a model's words; '' if it has none."""
-    source, options = request(messages, settings)
-    return " ".join((asked(model, source, **options) or "").split())
-
-
-def request(
-    messages: Sequence[Mapping[str, Any]], settings: Mapping[str, str] | None = None
-) -> tuple[str, dict[str, Any]]:
-    """What a model is asked for a narrative: the prompt, and its options."""
-    source = "\n".join(map(formatted, messages))[-SHOWN_TO_MODEL:]
-    return source, {"system": prompt("narrative", settings), "max_tokens": 300}
-
-
-def draft_of(place: Mapping[str, Any], told: object, at: int) -> Draft:
-    """A session as a model told it, one memory of its name: secrets, orders and hidden characters are taken out."""
-    if not isinstance(told, str) or not told.strip():
-        raise InvalidInput("a summary is text")
-    clean = guard.normalise(told)
-    text = cut_bytes(guard.redact(clean, guard.inspect(clean)), LONGEST)
-    detail = {
-        "session_name": place["name"],
-        "turns": place["turns"],
-        "form": "narrative",
-        "happened_at": at,
-    }
-    return Draft(
-        text,
-        "session_summary",
-        Scope(place["runtime"], place["user"], place["project"], ""),
-        key=f"session:{place['name']}",
-        source="observed",
-        detail=detail,
-    )
-
-
-def cut_bytes(text: str, most: int) -> str:
-    """The text within a number of UTF-8 bytes, cut between characters and marked."""
-    data = text.encode()
-    if len(data) <= most:
-        return text
-    return data[: most - 3].decode(errors="ignore").rstrip() + "..."
 
 
 # -- finding them again ----------------------------------------------------------------------------

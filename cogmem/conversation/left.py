@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Message, Talk
-    from cogmem.file.db import Database
     from cogmem.records import Learned
 
 BEFORE = 2  # messages before the ones that are new: what an answer answers stands there
@@ -173,7 +172,8 @@ def leave(
             message = messages[pair.number]
             draft = _cure(talk, pair, place, _at(message))
             left += _kept(talk, draft, message, learn, now)
-        _close(db, talk, [one for one in made if one.sort not in ("open", "corrected")], now)
+        finished = [one for one in made if one.sort not in ("open", "corrected")]
+        close(talk, [(one.text, one.names) for one in finished], now)
     return left
 
 
@@ -234,19 +234,16 @@ def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
     )
 
 
-def _close(db: Database, talk: Talk, done: Sequence[Line], now: int) -> None:
-    """Archive what was open elsewhere and is done now: both name the same thing and speak alike."""
+def close(talk: Talk, done: Sequence[tuple[str, Sequence[str]]], now: int) -> None:
+    """Archive what was open elsewhere and is done now (text and names): both name the same thing and speak alike."""
     if not done:
         return
-    for uid, content, tags in db.read(
+    for uid, content, tags in talk.db.read(
         "conversation.left_open", {**talk.place, "kind": "open", "now": now}
     ):
         names = {*passages.names_in(content), *tags.split("\n")} - {""}
-        for one in done:
-            if (
-                names & {*one.names, *passages.names_in(one.text)}
-                and exact_cosine(content, one.text) >= CLOSES
-            ):
+        for text, its in done:
+            if names & {*its, *passages.names_in(text)} and exact_cosine(content, text) >= CLOSES:
                 step = {
                     "uid": uid,
                     "state": "archived",
@@ -254,7 +251,7 @@ def _close(db: Database, talk: Talk, done: Sequence[Line], now: int) -> None:
                     "archived_at": now,
                     "archive_reason": "done",
                 }
-                db.write(
+                talk.db.write(
                     [("store.set_state", step)],
                     verb="conclude",
                     actor=talk.actor,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from cogmem.conversation import episodes
 from cogmem.conversation.episodes import SessionTold as SessionTold
 from cogmem.conversation.notes import Notes, checked_session
-from cogmem.errors import CogmemError, InvalidInput, NotRecorded
+from cogmem.errors import CogmemError, InvalidInput
 from cogmem.space import Area
-from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
-    from cogmem.night.tasks import Task
     from cogmem.ports import Model
     from cogmem.records import Draft, Learned
     from cogmem.space import Instant, Space
@@ -74,17 +72,15 @@ class Sessions(Area):
         session: str,
         *,
         messages: Sequence[Mapping[str, Any]] | None = None,
-        model: Model | None = None,
         now: Instant = None,
     ) -> list[Learned]:
         """Let a session that is over leave the lines that are worth saying in another one; none, if there is none.
 
         Each is a memory of its own: what was agreed or dropped, a cause that was found, a correction, what was done,
-        what is open. A model, if there is one, tells the session in three sentences besides.
+        what is open. The notes of a model, where one is turned on, take their place later (`mem.notes`).
 
         session: its name
         messages: role, and content or parts, of each; default: the conversation of the same name
-        model: what tells it; default: the memory's model, or none
         now: the instant at which it happens; default: this one
 
         >>> talk = mem.conversation("monday")
@@ -103,40 +99,13 @@ class Sessions(Area):
             checked_session(session)
             at = self.space.instant(now)
             if messages is None:
-                talk = self._conversation(session)
-                made = left.leave(talk, learn, now=at)
-                shapes = (
-                    [one.as_message() for one in talk.messages()]
-                    if model or self.space.model
-                    else []
-                )
-            else:
-                shapes = [message_of(one) for one in messages]
-                place = self.space.scope.replacing(session="")
-                drafts = [left.draft_of(one, session, place, at) for one in left.lines_of(shapes)]
-                made = [learned for draft in drafts if (learned := learn(draft, at)).uid]
-            return [*made, *self._narrated(session, shapes, model, at)]
-        except NotRecorded:
-            raise
+                return left.leave(self._conversation(session), learn, now=at)
+            shapes = [message_of(one) for one in messages]
+            place = self.space.scope.replacing(session="")
+            drafts = [left.draft_of(one, session, place, at) for one in left.lines_of(shapes)]
+            return [learned for draft in drafts if (learned := learn(draft, at)).uid]
         except CogmemError:  # the end of a session must not fail through what it leaves
             return []
-
-    def _narrated(
-        self, session: str, messages: Sequence[Mapping[str, Any]], model: Model | None, at: int
-    ) -> list[Learned]:
-        """A session in a model's words, one memory of its name; none without a model, or where it was short."""
-        settings = self.space.store.settings()
-        turns = sum(1 for message in messages if message["role"] == "user")
-        if turns < int(number(settings, "episode_turns")):
-            return []
-        capped = self._capped("narrate", at=at, model=model)
-        text = "" if capped is None else episodes.narrative(messages, capped, settings)
-        if not text:
-            return []
-        owner = self.space.scope.replacing(session="").owner()
-        return [
-            self._learn(episodes.draft_of({**owner, "name": session, "turns": turns}, text, at), at)
-        ]
 
     def find(
         self,
@@ -181,19 +150,3 @@ class Sessions(Area):
         asked = {**self.space.scope.viewer(), "name": checked_session(session)}
         rows = self.space.db.rows("conversation.told_of_session", asked)
         return [SessionTold(**row) for row in rows]
-
-    def retold(self, task: Task, model: Model) -> str:
-        """A session of the record in a model's words: what a task of the night asks for.
-
-        task: the task of the night that asks for it
-        model: what tells it
-        """
-        place = {name: task.payload[name] for name in ("user", "project", "runtime")}
-        messages = self._conversation(task.payload["name"], **place).messages()
-        source, options = episodes.request(
-            [one.as_message() for one in messages], self.space.store.settings()
-        )
-        told = " ".join(model.complete(source, **options).split())
-        if not told:
-            raise InvalidInput("the model said nothing: it is asked again later")
-        return told

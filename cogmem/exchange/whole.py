@@ -166,6 +166,17 @@ class File(Area):
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
                 "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody",
             ]
+        for error, count, is_dead in self.space.db.read("exchange.unanswered"):
+            waits = "1 piece of work waits" if count == 1 else f"{count} pieces of work wait"
+            later = (
+                "`cogmem model tasks` lists them, `cogmem model revive TASK` tries one again"
+                if is_dead
+                else "the next night asks again, `cogmem model work` does it now"
+            )
+            found["warnings"] = [
+                *found["warnings"],
+                f"{waits} for the model ({error.rstrip('.')}): {later}",
+            ]
         at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
         if clock.is_ahead(said, at, clock.WORTH_SAYING_MS):
             days = (clock.instant(said) - at) // DAY_MS

@@ -18,7 +18,6 @@ from cogmem.documents.standing import FilesStatus, Refreshed, ShownDocuments
 from cogmem.exchange.copies import Rehearsed, Replaced
 from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.whole import Health
-from cogmem.extraction.work import Extracted, ExtractionOptions
 from cogmem.file.db import Together
 from cogmem.file.user_sql import Answer
 from cogmem.hear.capture import Rules
@@ -33,6 +32,7 @@ from cogmem.night import calls
 from cogmem.night.calls import Spend
 from cogmem.night.jobs import Night
 from cogmem.night.tasks import Filled, Task, WaitingTask
+from cogmem.noted.note import Noted, Question
 from cogmem.ports import Model
 from cogmem.records import Draft, Learned, Remembered
 from cogmem.repository.citations import Verified
@@ -255,7 +255,7 @@ class AwaitedSessions:
     async def end(self, session: str | None=None, *, now: Instant=None) -> list[str]:
         """Let the notes of a session go; returns their uids."""
 
-    async def conclude(self, session: str, *, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, now: Instant=None) -> list[Learned]:
+    async def conclude(self, session: str, *, messages: Sequence[Mapping[str, Any]] | None=None, now: Instant=None) -> list[Learned]:
         """Let a session that is over leave the lines that are worth saying in another one; none, if there is none."""
 
     async def find(self, query: str='', *, limit: int=5, ranker: str='recency', model: Model | None=None) -> list[SessionTold]:
@@ -263,9 +263,6 @@ class AwaitedSessions:
 
     async def told(self, session: str) -> list[SessionTold]:
         """What is told of a session by its name, the latest first."""
-
-    async def retold(self, task: Task, model: Model) -> str:
-        """A session of the record in a model's words: what a task of the night asks for."""
 
 
 class AwaitedRepository:
@@ -287,17 +284,23 @@ class AwaitedRepository:
         """Every working tree that was read: project, root, head, read_at."""
 
 
-class AwaitedReader:
-    """Reads messages at hand, or a recorded conversation from where the last extraction ended."""
+class AwaitedNotes:
+    """Notes that a model leaves of sessions; without one there are none, and rules do as before."""
 
-    async def run(self, messages: Sequence[Mapping[str, Any]], *, context: Sequence[Mapping[str, Any]]=(), user: str | None=None, project: str | None=None, session: str | None=None, runtime: str | None=None, model: Model | None=None, dry_run: bool=False, now: Instant=None, **options: Unpack[ExtractionOptions]) -> Extracted:
-        """Let the model read talk and remember what lasts; without one, the capture rules read it."""
+    async def read(self, session: str, *, project: str | None=None, model: Model | None=None, now: Instant=None) -> Noted:
+        """Let the model leave notes of what no notes were left of yet."""
 
-    async def conversation(self, name: str, *, user: str | None=None, project: str | None=None, runtime: str | None=None, model: Model | None=None, now: Instant=None, **options: Unpack[ExtractionOptions]) -> list[Extracted]:
-        """Extract from what a recorded conversation holds and no extraction has read yet."""
+    async def shown(self, session: str, *, project: str | None=None) -> list[Question]:
+        """The very texts that the model would be sent for a session; nothing is sent."""
+
+    async def wait(self, session: str, *, project: str | None=None, now: Instant=None) -> str:
+        """Have a session wait for its notes; returns the task, '' where none is to be asked for."""
 
     async def again(self, task: Task, model: Model) -> dict[str, Any]:
-        """Another try of an extraction that waits: what a task of the night asks for."""
+        """The notes of a session that waits: what a task of the night asks for."""
+
+    async def changed(self, *, limit: int=100) -> list[dict[str, Any]]:
+        """What notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
 
 
 class AwaitedModels:
@@ -484,7 +487,7 @@ class Awaited:
     backfilled: AwaitedBackfilled
     sessions: AwaitedSessions
     repository: AwaitedRepository
-    extraction: AwaitedReader
+    notes: AwaitedNotes
     models: AwaitedModels
     file: AwaitedFile
     documents: AwaitedWorkplace

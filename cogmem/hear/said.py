@@ -30,6 +30,7 @@ LEAST_SHARED = 2  # telling words
 OFTEN = 3  # sessions in which something was said, so that it is a rule
 CLEAR = 60  # hundredths: how likely the clearest saying of a rule is worth keeping
 RULE_PRIORITY = 3
+BEYOND = 1 << 40  # from here on a statement's place is none in its message: a model worded it
 FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
 

@@ -51,6 +51,15 @@ def follow(mem: Memory, folder: str) -> None:
         spawn([sys.executable, *words, "git", "verify", "--everywhere"], mem.place)
 
 
+def note(place: str) -> None:
+    """Have a process ask the model for what waits for one; what fails, the night tries again."""
+    if can_spawn():
+        spawn(
+            [sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "model", "work"],
+            place,
+        )
+
+
 def stay(place: str) -> None:
     """Have a process stay that answers the next events; one that is there already makes it end."""
     from cogmem.hosts import caller

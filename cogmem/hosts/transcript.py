@@ -119,10 +119,14 @@ def has_lost(mem: Memory, event: Event) -> bool:
 
 
 def conclude(mem: Memory, session: str) -> None:
-    """The session is over: it leaves its lines, and its own notes go."""
+    """The session is over: it leaves its lines, its own notes go, and a model reads it where one is turned on."""
     if session:
         mem.sessions.conclude(session)
         mem.sessions.end(session)
+        if mem.notes.wait(session):
+            from cogmem.hosts import aside
+
+            aside.note(mem.place)
 
 
 def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:

@@ -106,9 +106,25 @@ def _may_deny(text: str) -> bool:
     return any(map(low.__contains__, _LETTERS)) or ("no" in low and bool(_NO.search(low)))
 
 
+# In other languages; not "non" and "pas", which deny a word or a step.
+_ELSEWHERE = _listed(
+    "não nem geen niet nooit mai не нет никогда без tidak bukan tanpa ohne sin sans senza"
+)
+
 # Of every word in _DENYING and of every word that becomes one of them.
 _LETTERS = "not n't n’t never avoid forbidden prohibited nie nicht kein nunca jamais jangan".split()
 _NO = re.compile(r"\bno\b")
+
+
+def denied(text: str, reach: int = 4) -> list[list[str]]:
+    """Give the words that each denial of a text is about: the next few that follow it."""
+    if not _may_deny(text) and _ELSEWHERE.isdisjoint(text.casefold().split()):
+        return []
+    row = terms(text)
+    denials = [at for at, term in enumerate(row) if term in _DENYING or term in _ELSEWHERE]
+    return [
+        [word for word in row[at + 1 : at + 1 + reach] if word not in _DENYING] for at in denials
+    ]
 
 
 def compatible(a: str, b: str) -> bool:

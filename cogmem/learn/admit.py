@@ -64,7 +64,6 @@ PROFILES = {
     "tool": Profile("merge", "reinforce", False, True, ""),  # learn(), the default
     "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
     "line": Profile("reinforce", "reinforce", False, True, ""),  # what a conversation leaves
-    "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
     "import": Profile("off", "known", False, False, ""),  # what another system held
     "repository": Profile(
         "off", "known", False, False, "", "repository"
@@ -73,7 +72,6 @@ PROFILES = {
     "odek": Profile("merge", "known", False, False, "odek"),  # of the person, of the machine
     "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
     "ok": Profile("off", "reinforce", False, False, "ok"),  # remember
-    "flowcraft": Profile("off", "reinforce", False, True, "flowcraft"),  # persist: a model decided
 }
 
 

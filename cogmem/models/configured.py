@@ -1,4 +1,4 @@
-"""Which model answers: what the environment names, else what `cogmem model set` kept for this file.
+"""Which model answers: what the environment names, else what `cogmem model use` kept for this file.
 
     COGMEM_MODEL=ollama:llama3.2          provider:model, or off
     COGMEM_MODEL=host:claude              an agent that is installed here, asked as a program

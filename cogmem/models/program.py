@@ -207,7 +207,7 @@ class ProgramModel:
         found = shutil.which(self._program.command)
         if found is None:
             raise _down(
-                f"{self._command} is not on the PATH: install it, or choose another with `cogmem model set host`"
+                f"{self._command} is not on the PATH: install it, or choose another with `cogmem model use host`"
             )
         words = [found, *self._program.words]
         if self._model:

@@ -1,7 +1,7 @@
-"""Calls of a model: each is entered in the ledger before it is made, under the caps of two settings.
+"""Calls of a model: each is entered in the ledger before it is made, under the caps of three settings.
 
 `model_calls_per_day` and `model_calls_per_run` are both 0 until a person turns them up, and until then nothing is
-ever asked. `Capped` is the one place where a model of any maker is called.
+ever asked; `model_tokens_per_day` bounds what is sent. `Capped` is the one place where a model is called.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cogmem.errors import (
     ModelCancelled,
     ModelFailed,
 )
-from cogmem.ports import Reply
+from cogmem.ports import Reply, about
 from cogmem.records import Record
 from cogmem.strength import DAY_MS
 
@@ -43,9 +43,9 @@ class Spend(Record):
 
 def calls_left(db: Database, *, now: int, run: str = "") -> int:
     """How many calls the caps still allow, today and to one run."""
-    today, in_run = db.read("tasks.spent", {"since": now - now % DAY_MS, "run": run})[0]
-    a_day, a_run = db.read("tasks.caps")[0]
-    left: int = a_day - today
+    today, in_run, sent = db.read("tasks.spent", {"since": now - now % DAY_MS, "run": run})[0]
+    a_day, a_run, tokens = db.read("tasks.caps")[0]
+    left: int = a_day - today if sent < tokens else 0
     if run:
         left = min(left, a_run - in_run)
     return max(left, 0)
@@ -60,19 +60,29 @@ def enter_call(
     model: str = "",
     run: str = "",
     serves: str = "",
+    tokens: int = 0,
 ) -> int | None:
     """Enter a call that is about to be made, for a run or a task; None if a cap refuses it."""
     if calls_left(db, now=now, run=run) == 0:
         return None
     since = now - now % DAY_MS
-    cap = int(db.read("tasks.caps")[0][0])
+    cap, _, most = (int(one) for one in db.read("tasks.caps")[0])
     try:
         written = db.write(
             [
-                ("tasks.within_cap", {"since": since, "cap": cap}),
+                (
+                    "tasks.within_cap",
+                    {"since": since, "cap": cap, "tokens": tokens, "most_tokens": most},
+                ),
                 (
                     "tasks.ask",
-                    {"purpose": purpose, "model": model, "run": run or serves, "now": now},
+                    {
+                        "purpose": purpose,
+                        "model": model,
+                        "run": run or serves,
+                        "tokens": tokens,
+                        "now": now,
+                    },
                 ),
             ],
             verb="model call",
@@ -153,9 +163,11 @@ class Capped:
             )
         if self.is_resting:
             raise ModelFailed(f"{self.name} did not answer just now: it is left alone for a while")
+        sends = about(f"{options.get('system') or ''}{prompt}")
         call = enter_call(
             db,
             self._purpose,
+            tokens=sends,
             actor=actor,
             now=self._clock(),
             model=self.name,
@@ -164,8 +176,8 @@ class Capped:
         )
         if call is None:
             raise CapacityReached(
-                "no more model calls are allowed now: `cogmem model spend` shows them, "
-                "`cogmem setting set model_calls_per_day N` (or _per_run) allows more"
+                "no more model calls or tokens are allowed now: `cogmem model spend` shows them, "
+                "`cogmem setting set model_calls_per_day N` (or _per_run, model_tokens_per_day) allows more"
             )
         if self._cancelled is not None:
             options = {"cancelled": self._cancelled, **options}
@@ -187,7 +199,7 @@ class Capped:
                 actor=actor,
                 now=self._clock(),
                 elapsed_ms=elapsed,
-                tokens_in=cost.tokens_in if cost else 0,
+                tokens_in=(cost.tokens_in if cost else 0) or sends,
                 tokens_out=cost.tokens_out if cost else 0,
             )
         return _storable(answer)

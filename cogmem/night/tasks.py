@@ -16,6 +16,7 @@ from cogmem.errors import (
     GuardRefused,
     InvalidInput,
     ModelCancelled,
+    ModelFailed,
     NotRecorded,
     UnknownName,
 )
@@ -239,7 +240,9 @@ def work(
 
 def _put_off(db: Database, task: Task, error: Exception, *, actor: str, now: int) -> None:
     """Let a task whose model raised wait; of a provider that is away no task dies."""
-    said, wait = type(error).__name__, int((getattr(error, "retry_after", 0) or 0) * 1000)
+    # Our own errors are words without content; a client's may be anything.
+    said = str(error)[:200] if isinstance(error, ModelFailed) else type(error).__name__
+    wait = int((getattr(error, "retry_after", 0) or 0) * 1000)
     if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
         _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
     else:

@@ -10,26 +10,25 @@ from cogmem.space import Space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import builtins  # the class has a method of the name list
     from collections.abc import Callable, Iterable
     from typing import Any
 
     from cogmem.conversation.backfilled import Backfilled
+    from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.conversations import Conversations
     from cogmem.conversation.sessions import Sessions
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange.whole import File
-    from cogmem.extraction.reader import Reader
     from cogmem.hear.listen import Listener
     from cogmem.learn.bulk import Taken
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
     from cogmem.learn.held import Held
     from cogmem.night.models import Models
+    from cogmem.noted.notes import Notes
     from cogmem.ports import Model
     from cogmem.records import Draft, Learned, Remembered
     from cogmem.repository.repository import Repository
-    from cogmem.scope import Scope
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant
@@ -166,23 +165,23 @@ class Areas(Space):
         return "" if self._db.read_only else behind(self.db, self.scope.project, folder)
 
     @property
-    def extraction(self) -> Reader:
-        """A model reads talk: run(), conversation()."""
-        from cogmem.extraction.reader import Reader, Stages
-        from cogmem.learn.decide import learn
-        from cogmem.learn.revise import revise, supersede
+    def notes(self) -> Notes:
+        """A model leaves notes of sessions: read(), shown(), wait(), changed()."""
+        from cogmem.conversation.left import close
         from cogmem.night.tasks import queue
+        from cogmem.noted.note import Stages
+        from cogmem.noted.notes import Notes
 
-        return Reader(
+        return Notes(
             self,
             Stages(
-                learn=learn,
-                revise=revise,
-                supersede=supersede,
+                learn=lambda draft, at: self._learn(draft, at, "line"),
                 capped=self._capped,
                 conversation=self.conversations.open,
-                hear=self._heard,
+                close=close,
                 queue=queue,
+                listener=lambda: self.listener,
+                said=self._said_of,
             ),
         )
 
@@ -194,8 +193,7 @@ class Areas(Space):
         return Models(
             self,
             {
-                "narrate": lambda task, model: self.sessions.retold(task, model),
-                "extract": lambda task, model: self.extraction.again(task, model),
+                "notes": lambda task, model: self.notes.again(task, model),
             },
         )
 
@@ -259,19 +257,26 @@ class Areas(Space):
 
         return revise(self.store, row, changes, actor=self.actor, now=now)
 
-    def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
-        """What the capture rules make of one message."""
-        heard = self.listener.hear(
+    def _said_of(self, talk: Conversation, text: str, message: int, at: int) -> None:
+        """A wish that a model noted counts where it is said again; a rule is worded as the person worded it."""
+        from zlib import crc32
+
+        from cogmem.hear.capture import Statement
+        from cogmem.hear.said import BEYOND, noticed
+        from cogmem.language.worth import telling
+
+        start = BEYOND + crc32(text.encode())
+        noticed(
+            self.store,
             lambda draft, when: self._learn(draft, when, "capture"),
-            text,
-            role,
-            scope,
+            message,
+            [Statement(start, start + 1, 0.0, telling(text))],
+            talk.scope,
+            session=talk.name,
             at=at,
-            now=at,
             actor=self.actor,
-            session=scope.session,
+            now=at,
         )
-        return heard.learned
 
     def _capped(
         self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""

@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cogmem.file.db import Step as Write
     from cogmem.night.models import Models
     from cogmem.records import Draft, Learned
     from cogmem.space import Space
@@ -32,8 +31,10 @@ class Steps:
         *,
         dry_run: bool,
         progress: Callable[[str, int, int], None] | None,
+        wait: Callable[[str, str, int], object],
     ) -> None:
         self.space = space
+        self.wait = wait  # has a session wait for a model's notes: name, project, instant
         self.models = models
         self.dry_run = dry_run
         self.progress = progress
@@ -77,12 +78,9 @@ class Steps:
         from cogmem.conversation.left import leave
         from cogmem.conversation.record import Talk
         from cogmem.learn.decide import learn
-        from cogmem.night import tasks
         from cogmem.scope import Scope
 
         space, made, talks = self.space, 0, 0
-        settings = space.store.settings()
-        turns = int(settings["episode_turns"]) if int(settings["model_calls_per_day"]) > 0 else 0
 
         def kept(draft: Draft, when: int) -> Learned:
             return learn(space.store, draft, actor=space.actor, now=when, profile="line")
@@ -92,9 +90,8 @@ class Steps:
             talk = Talk(space.store, name, place, space.actor, space.instant)
             with space.db.together(run=run):
                 made += len(leave(talk, kept, now=at, verb="nightly"))
-                if turns and talk.count_turns() >= turns:  # a model tells it besides
-                    told = {**talk.place, "turns": talk.count_turns()}
-                    tasks.queue(space.db, "narrate", name, told, actor=space.actor, now=at)
+                if (runtime, user) == (space.scope.runtime, space.scope.user):  # nobody else's
+                    self.wait(name, project, at)
             talks += 1
         return f"{talks} conversations left {made} lines"
 
@@ -119,20 +116,12 @@ class Steps:
 
     def put_in_place(self, run: str, at: int) -> str:
         """Put the model's answers where they belong."""
-        from cogmem.conversation.episodes import draft_of
-        from cogmem.learn.decide import learn
         from cogmem.night import tasks
 
         space = self.space
-
-        def narrate(task: tasks.Task) -> list[Write]:
-            with space.db.together(run=run):
-                draft = draft_of(task.payload, task.result, at)
-                learn(space.store, draft, actor=space.actor, now=at)
-            return []
-
-        # What was extracted is in its place already.
-        folds: dict[str, tasks.Fold] = {"narrate": narrate, "extract": lambda _: []}
+        folds: dict[str, tasks.Fold] = {
+            "notes": lambda _: []
+        }  # what was noted is in its place already
         done = tasks.fold(space.db, folds, actor=space.actor, now=at, run=run)
         told = f"{done['folded']} answers folded, {done['dead']} refused"
         return f"{told}, {self.failed} calls failed" if self.failed else told

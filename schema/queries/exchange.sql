@@ -281,6 +281,11 @@ insert into common_term (term, documents) select term, doc from memory_term wher
 -- How much is known of persons without a word on whose it is, and always shown: a doctor says so.
 select count(*) from of_nobody o join kind k on k.name = o.kind where k.is_pinned = 1
 
+-- name: unanswered()
+-- What waits for a model since its last attempt failed, or will not be tried again: the latest reason and how many there are.
+select error, count(*) over (), state = 'dead' from task
+ where error <> '' and state in ('ready', 'claimed', 'dead') order by state = 'dead', created_at desc, uid limit 1
+
 -- name: clock()
 -- The hybrid clock of the file.
 select clock from context

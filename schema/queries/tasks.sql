@@ -73,21 +73,24 @@ select uid, purpose, subject, state, attempts, ready_at, lease_ends_at, error, c
 -- name: spent(since, run)
 -- Calls since midnight, and those of one run; what the cap refused cost nothing.
 select (select count(*) from model_call where asked_at >= :since and outcome <> 'refused by the cap'),
-       (select count(*) from model_call where run = :run and outcome <> 'refused by the cap')
+       (select count(*) from model_call where run = :run and outcome <> 'refused by the cap'),
+       (select coalesce(sum(tokens_in), 0) from model_call where asked_at >= :since)
 
 -- name: caps()
--- How many calls a day and a run may make.
+-- How many calls a day and a run may make, and how many tokens a day may send.
 select (select cast(value as integer) from setting where name = 'model_calls_per_day'),
-       (select cast(value as integer) from setting where name = 'model_calls_per_run')
+       (select cast(value as integer) from setting where name = 'model_calls_per_run'),
+       (select cast(value as integer) from setting where name = 'model_tokens_per_day')
 
--- name: within_cap(since, cap)
--- Abort the write if another process spent the last call meanwhile.
+-- name: within_cap(since, cap, tokens, most_tokens)
+-- Abort the write if another process spent the last call or its tokens meanwhile.
 update context set holds = (
-  (select count(*) from model_call where asked_at >= :since and outcome <> 'refused by the cap') < :cap) where id = 1
+  (select count(*) < :cap and coalesce(sum(tokens_in), 0) + :tokens <= :most_tokens
+     from model_call where asked_at >= :since and outcome <> 'refused by the cap')) where id = 1
 
--- name: ask(purpose, model, run, now)
--- A call is entered before it is made, so that a killed process cannot spend twice.
-insert into model_call (purpose, model, run, outcome, asked_at) values (:purpose, :model, :run, 'asked', :now) returning id
+-- name: ask(purpose, model, run, tokens, now)
+-- A call is entered before it is made, with about the tokens that it sends, so that a killed process cannot spend twice.
+insert into model_call (purpose, model, run, tokens_in, outcome, asked_at) values (:purpose, :model, :run, :tokens, 'asked', :now) returning id
 
 -- name: answered(id, tokens_in, tokens_out, elapsed_ms, outcome)
 -- What became of a call.

@@ -37,7 +37,7 @@ insert into setting (name, value, meaning) values
   ('purge_days', '0', 'Days after which a removed memory may be purged by the nightly job; 0 keeps it for ever.'),
   ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
   ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
-  ('episode_turns', '3', 'User messages from which a model, where there is one, tells a session that is over.'),
+  ('noted_turns', '2', 'User messages from which a model, where one is turned on, leaves notes of a session that is over.'),
   ('recurs_occasions', '3', 'Sessions or days on which something must come again before a night proposes to remember it.'),
   ('plain_commands', 'cd ls cat echo', 'First words of commands that say nothing however often they succeed, with blanks between.'),
   ('saved_memories', '80', 'Saved memories of a project, each a file, beyond which the oldest go to the folder archive.'),
@@ -77,7 +77,8 @@ insert into setting (name, value, meaning) values
    'Patterns of a sentence in a commit that says why the code is so, as a JSON list: * is anything, small letters fit any.'),
   ('private_projects', '', 'Projects whose memories never leave this file when it is synced, by their ids, with blanks between.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
-  ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
+  ('model_calls_per_run', '0', 'Model calls allowed in one job run; 0 allows none.'),
+  ('model_tokens_per_day', '200000', 'Tokens that models may be sent in one UTC day; 0 allows none.');
 
 create trigger setting_bu_number before update of value on setting
 when old.value glob '[0-9]*' and old.name <> 'silence'

@@ -45,7 +45,7 @@ create table task (
   -- A piece of work that wants a model. SQL queues it, Python fills it outside any transaction, the next
   -- fold applies the result. States: ready → claimed → filled → done, or dead after too many failures.
   uid            text primary key,                -- 'task_' + 16 hex digits
-  purpose        text not null,                   -- extract, judge, merge, summarise, narrate …
+  purpose        text not null,                   -- notes, judge, merge, summarise …
   subject        text not null,                   -- what it is about; with purpose the key that keeps it single
   payload        text not null,                   -- JSON object: the input
   state          text not null default 'ready',

@@ -1,4 +1,7 @@
-"""`cogmem model`: turned on, asked once, counted and turned off from a shell."""
+"""`cogmem model`: turned on, asked once, counted and turned off from a shell.
+
+Modules: notes.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def run(path: str) -> Iterator[Callable[..., Any]]:
 
 def test_a_model_is_turned_on_shown_and_off(run: Callable[..., Any]) -> None:
     assert run("model", "show")["model"] is None
-    state = run("model", "set", "ollama", "some-model", "--timeout", "60")
+    state = run("model", "use", "ollama", "some-model", "--timeout", "60")
     assert state == run("model", "show")
     assert (state["provider"], state["model"], state["timeout"]) == ("ollama", "some-model", 60)
     assert (state["calls_per_day"], state["calls_per_run"], state["calls_left_today"]) == (
@@ -68,7 +71,7 @@ def test_a_model_is_turned_on_shown_and_off(run: Callable[..., Any]) -> None:
         50,
         200,
     )
-    run("model", "set", "ollama", "other", "--calls-per-day", "7")
+    run("model", "use", "ollama", "other", "--calls-per-day", "7")
     state = run("model", "show")
     assert (state["model"], state["calls_per_day"], state["calls_per_run"]) == ("other", 7, 50)
     assert run("model", "off") == {"was_on": True}
@@ -78,10 +81,10 @@ def test_a_model_is_turned_on_shown_and_off(run: Callable[..., Any]) -> None:
 
 
 def test_a_key_is_not_taken_as_the_name_of_a_variable(run: Callable[..., Any]) -> None:
-    said = run("model", "set", "openai", "m", "--key-env", "sk-abcdef0123456789", code=1)
+    said = run("model", "use", "openai", "m", "--key-env", "sk-abcdef0123456789", code=1)
     assert "stored nowhere" in said
     assert "plain HTTP" in run(
-        "model", "set", "openai", "m", "--url", "http://a.example", "--key-env", "K", code=1
+        "model", "use", "openai", "m", "--url", "http://a.example", "--key-env", "K", code=1
     )
     assert run("model", "show")["model"] is None
 
@@ -116,11 +119,12 @@ def test_money_is_told_only_by_prices_that_a_person_gave(
 ) -> None:
     with cogmem.open(path) as memory:
         allow(memory, 9)
+        memory.store.set_setting("model_tokens_per_day", "9000000", actor="t", now=NOW)
         for model in ("cheap", "dear"):
             memory.model = Scripted(Reply("x", tokens_in=1_000_000, tokens_out=500_000), name=model)
             asked(memory.models.capped("judge", NOW), "?")
     assert [row["cost"] for row in run("model", "spend")["rows"]] == [None, None]
-    run("model", "set", "ollama", "cheap", "--price-in", "0.5", "--price-out", "2")
+    run("model", "use", "ollama", "cheap", "--price-in", "0.5", "--price-out", "2")
     rows = {row["model"]: row["cost"] for row in run("model", "spend")["rows"]}
     assert rows == {"cheap": 1.5, "dear": None}
     assert run("model", "spend")["total"]["cost"] is None
@@ -135,10 +139,10 @@ def test_money_is_told_only_by_prices_that_a_person_gave(
             "cost": None,
         }
     ]
-    run("model", "set", "ollama", "dear", "--price-in", "1", "--price-out", "1")
+    run("model", "use", "ollama", "dear", "--price-in", "1", "--price-out", "1")
     assert run("model", "spend")["total"]["cost"] == 3.0
     assert run("model", "spend", "--since", "2027-01-16")["rows"] == []
-    assert "a price is a number" in run("model", "set", "ollama", "x", "--price-in=-1", code=1)
+    assert "a price is a number" in run("model", "use", "ollama", "x", "--price-in=-1", code=1)
 
 
 def test_prompts_are_listed_shown_replaced_and_reset(run: Callable[..., Any]) -> None:
@@ -157,7 +161,7 @@ def test_prompts_are_listed_shown_replaced_and_reset(run: Callable[..., Any]) ->
 
 def test_dead_tasks_are_listed_and_revived(run: Callable[..., Any], path: str) -> None:
     with cogmem.open(path) as memory:
-        uid = tasks.queue(memory.db, "narrate", "s", {}, actor="t", now=0)
+        uid = tasks.queue(memory.db, "notes", "s", {}, actor="t", now=0)
         for n in range(tasks.ATTEMPTS):
             task = tasks.claim(memory.db, actor="t", now=n * DAY)
             assert task
@@ -187,7 +191,7 @@ def test_people_read_plain_tables(path: str) -> None:
     cogmem.open(path).close()
     for arguments, words in (
         (["model", "show"], "none is needed"),
-        (["model", "set", "ollama", "m"], "200 a day (200 left), 50 a run"),
+        (["model", "use", "ollama", "m"], "200 a day (200 left), 50 a run"),
         (["model", "tasks"], "nothing waits"),
         (["model", "prompts"], "judge"),
         (["model", "prompt", "rank"], "# rank, version 1 (built-in)"),

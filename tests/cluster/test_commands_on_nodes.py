@@ -129,13 +129,13 @@ REFUSED = {
     "edit|{shop2}": ("edit", "--show > FILE"),
     "doctor|--set-aside": ("doctor", "the next call fetches it"),
     "facts consolidate|user": ("facts consolidate", "there is no model"),
-    "model work": ("model work", "cogmem model set"),
+    "model work": ("model work", "cogmem model use"),
 }
 # Tried below as a process, or without a memory: demo, help and completion have one of their own or none.
 APART = {"hook", "mcp", "inspect", "demo", "help", "completion"}
 # Want a model, an embedder, or files of git's; what they write goes the way of all others.
 ELSEWHERE = {
-    *("embed", "merge-shared", "model set", "model test", "model revive", "model prompt"),
+    *("embed", "merge-shared", "model use", "model test", "model revive", "model prompt"),
     *("rules add", "docs resolve", "chat expand", "schedule install", "schedule remove"),
     *("fleet nightly", "fleet status"),
 }

@@ -396,7 +396,6 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
     assert outcomes == {
         "tool": ["inserted", "reinforced", "merged"],
         "capture": ["inserted", "reinforced", "merged"],
-        "extraction": ["inserted", "reinforced", "merged"],
         "import": ["inserted", "known", "inserted"],
         "repository": ["inserted", "known", "inserted"],
         "line": ["inserted", "reinforced", "inserted"],
@@ -404,7 +403,6 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
         "odek": ["inserted", "known", "merged"],
         "zara": ["inserted", "reinforced", "inserted"],
         "ok": ["inserted", "reinforced", "inserted"],
-        "flowcraft": ["inserted", "reinforced", "inserted"],
     }
 
 

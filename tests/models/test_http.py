@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from asked_models import NOTE, NOTED, SESSION
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
@@ -438,20 +439,11 @@ def test_the_proxy_of_the_environment_is_used_but_not_for_this_machine(
 
 # -- the whole way -----------------------------------------------------------------------------------
 
-SESSION = [
-    {"role": role, "parts": [{"type": "text", "text": text * 4}]}
-    for role, text in (
-        ("user", "The login page crashes on an empty password. "),
-        ("assistant", "Fixed in src/auth/login.py: the check came too late. "),
-        ("user", "We don't want a new layout of the login page, keep the old one instead. "),
-        ("user", "Rate limiting is still missing, that is for next week. "),
-    )
-]
 WORDS = {
     "Two notes of one memory": "merge",
     "Write one short note": "User likes Go and Python",
     "These notes are one collection": '["Mara drinks tea and rides a bicycle"]',
-    "Tell in one to three sentences": "They fixed the login.",
+    "You read the transcript": NOTED,
     "numbers of the sessions": "1, 0",
     "Summarise this part": "The login was fixed.\n[Expand for details about: login]",
 }
@@ -482,8 +474,8 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
     return {
         "memories": sorted(row.content for row in memory.list(kind="fact", now=NOW)),
         "entries": facts.entries("user"),
-        "episodes": [
-            row.content for row in memory.list(kind="session_summary", limit=0, now=NOW + 3)
+        "noted": [
+            row.content for row in memory.list(limit=0, now=NOW + 3) if row.source == "inferred"
         ],
         "ranked": ranked,
         "leaves": [row["content"] for row in nodes(talk)],
@@ -502,13 +494,13 @@ def test_o28_every_path_uses_the_model_over_either_protocol(
         found = use_everything(memory)
     assert found["memories"] == ["User likes Go and Python"]
     assert found["entries"] == ["Mara drinks tea and rides a bicycle"]
-    assert found["episodes"].count("They fixed the login.") == 3
-    assert found["ranked"] == ["one", "two"]
+    assert found["noted"] == [NOTE]
+    assert found["ranked"] == ["one"]  # the other said the same
     assert found["leaves"] == ["The login was fixed."]
-    assert found["tasks"] == [("narrate", "done", "")]
+    assert found["tasks"] == [("notes", "done", "")]
     purposes = [purpose for purpose, _ in found["calls"]]
-    assert purposes.count("narrate") == 3
-    assert set(purposes) == {"judge", "consolidate", "narrate", "rank", "summarise"}
+    assert purposes.count("notes") == 1
+    assert set(purposes) == {"judge", "consolidate", "notes", "rank", "summarise"}
     assert {outcome for _, outcome in found["calls"]} == {"ok"}
     [[tokens_in, tokens_out]] = memory.db.ask(
         "select sum(tokens_in), sum(tokens_out) from model_call"
@@ -544,38 +536,38 @@ def test_o28_no_fault_of_a_model_loses_a_fact_or_stops_anything(
         found = use_everything(memory)
     assert found["memories"] == ["User likes Go", "User likes Python"]
     assert found["entries"] == ["Mara drinks tea", "Bo rides a bicycle"]
-    assert found["episodes"] == []
+    assert found["noted"] == []
     assert found["ranked"] == ["one"]  # the other said the same
     assert found["messages"] == len(SESSION)
     assert found["leaves"][0].strip()
     [[purpose, state, error]] = found["tasks"]
-    assert (purpose, state) == ("narrate", "ready")
+    assert (purpose, state) == ("notes", "ready")
     outcomes = [outcome for _, outcome in found["calls"]]
     if fault in ("stalls", "500"):  # it was down: after the first call nobody waited for it again
         assert (outcomes, error) == (["timeout" if fault == "stalls" else "error"], "")
     else:
         assert set(outcomes) == {"error"}
-        assert error in ("ModelFailed", "Refused")
+        assert error, "a plain line says why"
+        assert "login" not in error
 
 
 def test_f05_a_provider_that_comes_back_fills_what_waited(memory: cogmem.Memory) -> None:
     allow(memory)
     talk = memory.conversation("talk")
     talk.save(SESSION, at=NOW - DAY)
-    with provider(status(429, {"retry-after": "7200"}), say("They fixed the login.")) as there:
+    with provider(status(429, {"retry-after": "7200"}), say(NOTED)) as there:
         memory.model = OpenAIModel("m", url=there.openai, key_env="")
         memory.nightly(now=NOW)
         assert memory.model.is_resting
         memory.nightly(now=NOW + DAY // 2, force=True)
         [task] = memory.db.rows("tasks.list", {"state": None, "limit": 9})
         assert (task["state"], task["ready_at"]) == ("ready", NOW + 7_200_000)
-        assert (task["attempts"], task["error"]) == (0, "ModelFailed")
+        assert task["attempts"] == 0
+        assert "is busy or broken (429): it is asked again later" in task["error"]
         assert memory.models.spend()[0].answered == 0
         memory.model = OpenAIModel("m", url=there.openai, key_env="")  # the next day's process
         memory.nightly(now=NOW + DAY)
-    assert [row.content for row in memory.list(kind="session_summary", now=NOW)] == [
-        "They fixed the login."
-    ]
+    assert NOTE in [row.content for row in memory.list(now=NOW)]
     assert memory.db.ask("select outcome, run <> '' from model_call order by id") == [
         ("busy", 1),
         ("ok", 1),
@@ -605,7 +597,7 @@ def test_a_person_turns_a_model_on_and_uses_it_from_the_shell(tmp_path: Path, pa
     words = {**WORDS, "JSON object": '{"word": "ready"}'}
     with provider(by_words(words), key=KEY) as there:
         address = ("--url", there.openai, "--key-env", "TEST_MODEL_KEY")
-        cogmem_("model", "set", "openai", "some-model", *address, "--price-in", "1")
+        cogmem_("model", "use", "openai", "some-model", *address, "--price-in", "1")
         assert cogmem_("model", "test")["is_json"]
         cogmem_("learn", "User likes Go")
         assert cogmem_("learn", "User likes Python")["outcome"] == "merged"

@@ -126,7 +126,7 @@ def test_every_path_uses_one_s_own_prompts(
         "judge",
         "merge",
         "consolidate",
-        "narrative",
+        "notes",
         "rank",
         "summarise-0",
         "make-room",

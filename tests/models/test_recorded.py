@@ -56,11 +56,12 @@ def test_a_pipeline_is_replayed_exactly(tmp_path: Path) -> None:
         "merge",
         "User likes Go and Python",
         '["Mara drinks tea; Bo cycles"]',
+        "1, 0",
         "They fixed it.",
     )
     first = recorded_run(Recording(Scripted(*script, TimeoutError("late"), "1, 0"), file))
     assert recorded_run(Recorded(file)) == first
-    assert ("narrate", "timeout") in first["calls"]
+    assert ("notes", "timeout") in first["calls"]
     assert file.stat().st_mode & 0o777 == 0o600
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert {line["model"] for line in lines} == {"scripted"}

@@ -986,7 +986,7 @@ def test_a_conversation_at_rest_leaves_its_lines_once_and_later_ones_when_it_goe
     assert line.uid not in {row.uid for row in memory.list(layer="episodic", everywhere=True)}
 
 
-def test_a_model_tells_a_session_besides_only_where_calls_are_allowed(
+def test_a_session_waits_for_notes_only_where_calls_are_allowed(
     memory: cogmem.Memory,
 ) -> None:
     talk = memory.conversation("c1")
@@ -994,10 +994,11 @@ def test_a_model_tells_a_session_besides_only_where_calls_are_allowed(
         talk.append("user", f"turn {n}", at=NOW - DAY)
     memory.nightly(now=NOW)
     assert memory.db.ask("select count(*) from task") == [(0,)]
-    memory.store.set_setting("model_calls_per_day", "3", actor="person", now=NOW)
+    for span in ("day", "run"):
+        memory.store.set_setting(f"model_calls_per_{span}", "3", actor="person", now=NOW)
     talk.append("user", "turn 4", at=NOW)
     memory.nightly(now=NOW + DAY)
-    assert memory.db.ask("select purpose, state from task") == [("narrate", "ready")]
+    assert memory.db.ask("select purpose, state from task") == [("notes", "ready")]
 
 
 # -- dry run, diff, undo ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import SESSION, calls, use_everything
+from asked_models import NOTE, NOTED, SESSION, calls, use_everything
 from click.testing import CliRunner
 from conftest import DAY, NOW
 from hypothesis import given, settings
@@ -115,12 +115,12 @@ def test_o28_another_thread_s_transaction_is_waited_for(memory: cogmem.Memory) -
 @pytest.mark.parametrize(
     ("answer", "row"),
     [
-        ("plain text", ("test", "ok", 0, 0)),
+        ("plain text", ("test", "ok", 1, 0)),
         (Reply("text", tokens_in=12, tokens_out=3), ("test", "ok", 12, 3)),
-        (RuntimeError("down"), ("test", "error", 0, 0)),
-        (TimeoutError("slow"), ("test", "timeout", 0, 0)),
-        (ModelTimeout("slow"), ("test", "timeout", 0, 0)),
-        (ModelCancelled("enough"), ("test", "cancelled", 0, 0)),
+        (RuntimeError("down"), ("test", "error", 1, 0)),
+        (TimeoutError("slow"), ("test", "timeout", 1, 0)),
+        (ModelTimeout("slow"), ("test", "timeout", 1, 0)),
+        (ModelCancelled("enough"), ("test", "cancelled", 1, 0)),
     ],
 )
 def test_each_call_is_a_row_with_its_outcome(
@@ -151,7 +151,7 @@ def test_a_call_that_a_person_interrupts_is_entered_as_cancelled(memory: cogmem.
     memory.model = Scripted(lambda *_: _interrupt())
     with pytest.raises(KeyboardInterrupt):
         memory.models.capped("test").complete("?")  # type: ignore[union-attr]
-    assert calls(memory) == [("test", "cancelled", 0, 0)]
+    assert calls(memory) == [("test", "cancelled", 1, 0)]
 
 
 def test_a_new_memory_asks_nobody_on_any_path(memory: cogmem.Memory) -> None:
@@ -169,15 +169,16 @@ def test_models_given_to_a_call_are_under_the_caps_too(memory: cogmem.Memory) ->
     talk = memory.conversation("talk", model=model)
     talk.append("user", LONG, at=NOW)
     talk.ingest(everything=True)
-    for place, name in enumerate(("one", "two")):
-        memory.sessions.conclude(name, messages=SESSION, model=model, now=NOW + place)
+    talk.save(SESSION, at=NOW - DAY)
+    memory.sessions.conclude("talk", now=NOW)
+    assert "no more model calls" in memory.notes.read("talk", model=model, now=NOW).fault
     assert memory.sessions.find("x", ranker="model", model=model)
     assert model.asked == []
     allow(memory, 2)
-    memory.sessions.conclude("three", messages=SESSION, model=model, now=NOW + 9)
+    memory.notes.read("talk", model=model, now=NOW + 9)
     memory.sessions.find("x", ranker="model", model=model)
     memory.sessions.find("x", ranker="model", model=model)
-    assert [purpose for purpose, *_ in calls(memory)] == ["narrate", "rank"]
+    assert [purpose for purpose, *_ in calls(memory)] == ["notes", "rank"]
 
 
 def test_spend_is_told_by_day_purpose_and_model(memory: cogmem.Memory) -> None:
@@ -190,8 +191,8 @@ def test_spend_is_told_by_day_purpose_and_model(memory: cogmem.Memory) -> None:
         for row in memory.models.spend()
     ]
     assert rows == [
-        ("2027-01-16", "rank", "scripted", 1, 0, 0),
-        ("2027-01-15", "judge", "scripted", 2, 1, 10),
+        ("2027-01-16", "rank", "scripted", 1, 0, 1),
+        ("2027-01-15", "judge", "scripted", 2, 1, 11),
     ]
     assert len(memory.models.spend(since=NOW + 1)) == len(memory.models.spend(until=NOW + 1)) == 1
 
@@ -331,28 +332,33 @@ def test_o13_a_model_that_fails_is_told_apart_from_one_that_talks_nonsense(
 
 
 def told_at_night(memory: cogmem.Memory) -> str:
-    return memory.list(kind="session_summary", now=NOW)[0].content
+    return "".join(row.content for row in noted(memory))
 
 
-def test_f05_a_night_with_a_model_tells_sessions_in_its_words(memory: cogmem.Memory) -> None:
+def noted(memory: cogmem.Memory) -> list[cogmem.Remembered]:
+    return [row for row in memory.list(layer="episodic", now=NOW) if row.source == "inferred"]
+
+
+def test_f05_a_night_with_a_model_leaves_notes_of_sessions(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.conversation("talk").save(SESSION, at=NOW - DAY)
-    memory.model = model = Scripted("They fixed the login.")
+    memory.model = model = Scripted(NOTED)
     night = memory.nightly(now=NOW)
-    assert told_at_night(memory) == "They fixed the login."
+    assert told_at_night(memory) == NOTE
     [request] = model.asked
     assert "login page crashes" in request["prompt"]
     fold = next(job for job in night.jobs if job.job == "75_fold")
     assert fold.run
-    assert memory.db.ask("select purpose, run from model_call") == [("narrate", fold.run)]
-    memory.undo(fold.run, now=NOW + 1)
-    assert memory.list(kind="session_summary", now=NOW) == []
+    assert memory.db.ask("select purpose, run from model_call") == [("notes", fold.run)]
+    [(run,)] = memory.db.ask("select uid from job_run where job = 'notes'")
+    memory.undo(run, now=NOW + 1)
+    assert noted(memory) == []
 
 
 def test_a_rehearsal_of_the_night_asks_nobody(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.conversation("talk").save(SESSION, at=NOW - DAY)
-    memory.model = model = Scripted("They fixed the login.")
+    memory.model = model = Scripted(NOTED)
     assert memory.nightly(now=NOW, dry_run=True).is_sound
     assert (model.asked, calls(memory)) == ([], [])
 
@@ -360,12 +366,13 @@ def test_a_rehearsal_of_the_night_asks_nobody(memory: cogmem.Memory) -> None:
 def test_a_night_stays_within_its_own_cap_and_the_next_goes_on(memory: cogmem.Memory) -> None:
     allow(memory, 100, a_run=2)
     for n in range(5):
-        memory.conversation(f"talk {n}").save(SESSION, at=NOW - DAY)
-    memory.model = Scripted("They fixed the login.")
+        memory.conversation(f"talk {n}").save(SESSION, at=NOW - DAY + n)
+    memory.model = Scripted(NOTED)
     for nights, told in enumerate((2, 4, 5)):
         memory.nightly(now=NOW + nights * DAY)
-        rows = memory.list(kind="session_summary", now=NOW)
-        assert sum(row.content == "They fixed the login." for row in rows) == told
+        assert len(memory.models.tasks(state="done")) == told
+    [row] = noted(memory)
+    assert row.reinforcement_count == 5, "what five sessions say stands once"
 
 
 def test_a_night_whose_model_is_down_is_sound_and_says_so(memory: cogmem.Memory) -> None:
@@ -376,18 +383,18 @@ def test_a_night_whose_model_is_down_is_sound_and_says_so(memory: cogmem.Memory)
     assert night.is_sound
     note = next(job.note for job in night.jobs if job.job == "75_fold")
     assert note == "0 answers folded, 0 refused, 1 calls failed"
-    assert memory.list(kind="session_summary", now=NOW) == []
-    memory.model = Scripted("They fixed the login.")
+    assert noted(memory) == []
+    memory.model = Scripted(NOTED)
     memory.nightly(now=NOW + DAY)
-    assert told_at_night(memory) == "They fixed the login."
+    assert told_at_night(memory) == NOTE
 
 
 def test_an_answer_that_no_file_can_hold_is_made_one_that_can(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.conversation("talk").save(SESSION, at=NOW - DAY)
-    memory.model = Scripted("They \ud83d fixed \x00 it.")
+    memory.model = Scripted(NOTED.replace("late", "late \ud83d").replace("too", "too \\u0000"))
     memory.nightly(now=NOW)
-    assert told_at_night(memory).startswith("They ? fixed")
+    assert told_at_night(memory) == NOTE.replace("late", "late ?").replace("too", "too \ufffd")
     tasks.queue(memory.db, "odd", "s", {}, actor="t", now=NOW)
     asks = {"odd": lambda *_: {1, 2}}
     done = tasks.work(memory.db, Scripted("x"), asks, actor="t", clock=lambda: NOW)
@@ -400,7 +407,8 @@ def test_an_empty_answer_is_asked_for_again(memory: cogmem.Memory) -> None:
     memory.model = Scripted("  \n ")
     memory.nightly(now=NOW)
     [task] = tasks.list_tasks(memory.db)
-    assert (task.state, task.attempts, task.error) == ("ready", 1, "InvalidInput")
+    assert (task.state, task.attempts) == ("ready", 1)
+    assert "no notes that can be read" in task.error
 
 
 # -- the command line --------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from cogmem.errors import InvalidInput, UnknownName
 from cogmem.models.recorded import Scripted
 from cogmem.night import calls, tasks
 from cogmem.ports import Reply
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -204,19 +203,3 @@ def test_a_fold_that_raced_with_another_is_left_to_it(memory: cogmem.Memory) -> 
         return []
 
     assert tasks.fold(memory.db, {"judge": judge}, now=NOW + 20, **ME)["later"] == 1
-
-
-@pytest.mark.parametrize("answer", ["", 7, None])
-def test_a_telling_that_is_no_text_is_a_dead_letter(
-    answer: object,
-) -> None:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        allow(memory, 5)
-        talk = memory.conversation("c1")
-        for n in range(3):
-            talk.append("user", f"turn {n}", at=NOW - DAY)
-        memory.nightly(now=NOW)
-        asks = {"narrate": lambda *_: answer}
-        tasks.work(memory.db, Scripted(""), asks, clock=lambda: NOW + 1, **ME)
-        memory.nightly(now=NOW + DAY)
-        assert states(memory) == ["dead"]

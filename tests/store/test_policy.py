@@ -10,7 +10,6 @@ import pytest
 from conftest import NOW
 
 from cogmem.errors import InvalidInput, UnknownName
-from cogmem.learn.admit import PROFILES
 from cogmem.learn.decide import learn
 from cogmem.records import Draft
 from cogmem.scope import Scope
@@ -54,13 +53,15 @@ def test_f28_six_categories_have_their_half_lives_and_unknown_ones_ninety(
 
 
 def test_f34_global_categories_lose_user_and_session(memory: cogmem.Memory) -> None:
-    draft = Draft("About patterns.", "patterns", Scope(user="mara", session="s"))
-    learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
+    draft = Draft(
+        "About patterns.", "patterns", Scope(user="mara", session="s"), vocabulary="flowcraft"
+    )
+    learned = learn(memory.store, draft, actor="test", now=NOW)
     row = memory.get(learned.uid, now=NOW)
     assert (row.user, row.session) == ("", "")
     for kind in ("cases", "profile", "preferences"):  # a person is nobody else's category
-        draft = Draft(f"About {kind}.", kind, Scope(user="mara"))
-        learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
+        draft = Draft(f"About {kind}.", kind, Scope(user="mara"), vocabulary="flowcraft")
+        learned = learn(memory.store, draft, actor="test", now=NOW)
         assert learned.uid not in [row.uid for row in memory.list(now=NOW)]
         seen = {row.uid: row.user for row in memory.list(everywhere=True, now=NOW)}
         assert seen[learned.uid] == "mara"

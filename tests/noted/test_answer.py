@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.extraction.reading import LONGEST, read
+from cogmem.noted.answer import LONGEST, read
 
 if TYPE_CHECKING:
     pass

@@ -1,0 +1,129 @@
+"""Checks a note against the messages that it names, without a model.
+
+A note is a model's words, and a model may be wrong, or be talked into something by what it reads. So a note
+counts only as far as the talk bears it out: its numbers stand in the messages that it names or beside them,
+its names in the talk, what it denies is denied there, and most of its telling words were said. What a person
+is said to want must be typed by a person: a pasted page or a log wants nothing. What would be an order to an
+agent rather than a record of the talk is refused by the guard, like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cogmem.language.contradiction import denied
+from cogmem.language.passages import names_in
+from cogmem.language.worth import telling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cogmem.noted.shown import Line
+
+BEFORE, AFTER = (
+    2,
+    1,
+)  # messages around a named one that bear it out: subjects stand in the message before
+BORNE_OUT = 0.3  # share of a note's telling words that stand in its evidence
+TYPED = 2  # telling words of a wish that a person typed, and no fewer than were only pasted
+SAME = 0.6  # share of a clause's telling words from which on a sentence says the same
+CLOSE = 0.1  # how much less another sentence may share than the best
+SHORTEST = 3  # letters of a part of a name that has to be found
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+|(?<=[。！？；])")
+_QUOTED = re.compile(r"[`“\"]([^`”\"]{2,80})[`”\"]")
+_CAPITAL = re.compile(r"(?<![.!?:] )(?<!^)(?<![\"“(`])\b[A-Z][\w.-]*\w")
+_WORD = re.compile(r"[^\W_]+")
+_STEM = 5  # letters by which a denied word is known again
+
+
+def fault(
+    text: str, named: Sequence[Line], shown: Sequence[Line], *, is_order: bool = False
+) -> str:
+    """Why the messages do not bear a note out; '' if they do. `is_order`: it says how things are to be done."""
+    if not named:
+        return "it names no message"
+    near = _around(named, shown)
+    said = "\n".join(line.typed for line in near)
+    seen = "\n".join(line.text for line in near)
+    known = numbers(seen)
+    if any(number not in known for number in numbers(text)):
+        return "a number in it stands in none of its messages"
+    every = "\n".join(line.text for line in shown).casefold()
+    if any(part not in every for part in _names(text)):
+        return "a name in it was not said"
+    words = telling(text)
+    if len(words & telling(seen)) < BORNE_OUT * len(words):
+        return "its messages say something else"
+    if is_order:
+        typed = telling("\n".join(line.typed for line in near if line.message.role == "user"))
+        brought = (words & telling(seen)) - telling(said)
+        if len(words & typed) < max(TYPED, len(brought)):
+            return "no person typed it"
+    return _turned(text, said)
+
+
+def _around(named: Sequence[Line], shown: Sequence[Line]) -> list[Line]:
+    """The named messages and those beside them."""
+    places = [at for at, line in enumerate(shown) if any(line is one for one in named)]
+    near = {at + step for at in places for step in range(-BEFORE, AFTER + 1)}
+    return [line for at, line in enumerate(shown) if at in near]
+
+
+def _turned(text: str, said: str) -> str:
+    """Whether a note denies what the talk does not, or tells as true what the talk denies."""
+    sentences = [one for one in _SENTENCE.split(said) if len(one.strip()) > SHORTEST]
+    words = [telling(one) for one in sentences]
+    refusing = [_stems(_WORD.findall(one.casefold())) for one in sentences if _refuses(one)]
+    for clause in _SENTENCE.split(text):
+        refused = denied(clause)
+        for row in refused:
+            stems = _stems(row)
+            if stems and not any(stems & there for there in refusing):
+                return "it denies what its messages do not deny"
+        wanted = telling(clause)
+        if refused or len(wanted) < SHORTEST:
+            continue
+        shares = [len(wanted & its) / len(wanted) for its in words]
+        best = max(shares, default=0.0)
+        near = [
+            one
+            for one, share in zip(sentences, shares, strict=True)
+            if share >= max(SAME, best - CLOSE)
+        ]
+        stems = _stems(_WORD.findall(clause.casefold()))
+        if near and all(any(stems & _stems(row[:2]) for row in denied(one)) for one in near):
+            return "its messages deny it"
+    return ""
+
+
+def _refuses(text: str) -> bool:
+    """Whether a sentence denies, or turns down in other words."""
+    return bool(denied(text)) or not _REFUSING.isdisjoint(_WORD.findall(text.casefold()))
+
+
+_REFUSING = frozenset(
+    "without nor neither cannot nothing none nobody instead rather only drop dropped remove removed revert reverted"
+    " reject rejected decline declined skip skipped unlike wrong fails failed missing".split()
+)
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {word[:_STEM] for word in words if len(word) >= SHORTEST}
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in a text, however their thousands are parted."""
+    return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
+
+
+def _names(text: str) -> set[str]:
+    """The parts of the names in a text: of paths, flags, identifiers, quotations and capitals."""
+    found = [*names_in(text), *_QUOTED.findall(text), *_CAPITAL.findall(text)]
+    return {
+        part.casefold()
+        for name in found
+        for part in _WORD.findall(name)
+        if len(part) >= SHORTEST and not part.isdigit()
+    }

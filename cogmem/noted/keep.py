@@ -1,0 +1,171 @@
+"""Writes notes: down the one write path, as one run, in the place of the lines that rules had made.
+
+A note that says what another session's says strengthens that one and is tied to its message; one that says
+what became of it puts it away. What is put away stays in the history, and undo brings it back.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.language.contradiction import denied, difference
+from cogmem.language.judge import judge
+from cogmem.language.passages import names_in
+from cogmem.language.similarity import exact_cosine
+from cogmem.noted.evidence import numbers
+from cogmem.noted.note import SORTS
+from cogmem.noted.search import telling_match
+from cogmem.records import Draft
+from cogmem.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.conversation.conversation import Conversation
+    from cogmem.file.db import Step
+    from cogmem.noted.note import Note, Stages
+    from cogmem.noted.shown import Part
+    from cogmem.space import Space
+
+REFUSALS = (CapacityReached, Conflict, GuardRefused, InvalidInput)
+ALIKE = 8  # lines that one note is compared with
+SAME = 0.72  # likeness of words from which on two notes say the same, if neither denies the other
+EVIDENCE = 3  # messages that one note is tied to
+TAGS = 6
+
+
+class Keeper:
+    """One run over one part of a session."""
+
+    def __init__(
+        self, space: Space, stages: Stages, talk: Conversation, *, run: str, at: int, by: str
+    ) -> None:
+        self.space = space
+        self.stages = stages
+        self.talk = talk
+        self.run = run
+        self.at = at
+        self.by = by
+        self.uids: list[str] = []
+        self.replaced: list[str] = []
+        self._kinds: dict[str, str] = {}
+
+    def keep(self, notes: Sequence[Note], part: Part, mark: str) -> None:
+        """Write what still stands; the part is read, whatever it left."""
+        db, place = self.space.db, self.talk.place
+        self.space.store.counter.count("")  # it loads its table now, and not while others wait
+        with db.together(run=self.run):
+            self._open(mark)
+            for note in notes:
+                if note.outcome:
+                    continue
+                try:
+                    with db.together():
+                        self._keep(note, SORTS[note.sort])
+                except REFUSALS as refusal:
+                    note.drop("refused", str(refusal))
+            fresh = {"begin": part.fresh, "end": part.end, "now": self.at}
+            if self.uids:
+                written = self._write(
+                    ("noted.give_way", {**place, **fresh, "uids": _list(self.uids)})
+                )
+                self.replaced = [row[0] for row in written.rows[0]]
+                done = [
+                    (note.text, note.names) for note in notes if note.uid and note.sort != "open"
+                ]
+                self.stages.close(self.talk, done, self.at)
+            self._write(("noted.read_to", {**place, "end": part.end}))
+            self._write(("noted.close_run", {"uid": self.run, "now": self.at}))
+
+    def _open(self, mark: str) -> None:
+        """Begin the run. The part of the record is its period: a second run of it stops here."""
+        try:
+            self._write(("noted.open_run", {"uid": self.run, "period": mark, "now": self.at}))
+        except InvalidInput as error:
+            raise Conflict("another process has left notes of this already") from error
+
+    def _keep(self, note: Note, kind: str) -> None:
+        message = note.cited[-1].message
+        said_at = max(_instant(line.message) for line in note.cited)
+        tags = list(dict.fromkeys([*note.names, *names_in(note.text)]))[:TAGS]
+        found = self._others(note.text)
+        for uid, its, content in found:
+            if its == kind and _says_the_same(content, note.text):
+                self._write(("store.reinforce", {"uid": uid, "now": self.at}))
+                self._bear_out(uid, note)
+                note.outcome, note.uid = "again", uid
+                self.uids.append(uid)
+                return
+        place = self.talk.place
+        draft = Draft(
+            note.text,
+            kind,
+            Scope(place["runtime"], place["user"], place["project"], ""),
+            source="inferred",
+            tags=tags,
+            data={
+                "noted": note.sort,
+                "by": self.by,
+                "who": "user" if note.sort == "wish" else "agent",
+                "chance": 0.6,
+                "message": f"msg_{message.id}",
+            },
+            detail={"session_name": self.talk.name, "happened_at": said_at},
+            said_at=said_at,
+        )
+        learned = self.stages.learn(draft, self.at)
+        if not learned.uid:
+            note.drop("refused", "; ".join(learned.notes))
+            return
+        note.outcome, note.uid = "kept", learned.uid
+        self.uids.append(learned.uid)
+        self._bear_out(learned.uid, note)
+        for uid, _, content in found:
+            judged = judge(content, note.text)
+            if judged is not None and judged.replaces:
+                self._put_away(uid, learned.uid)
+        if note.sort == "wish":
+            typed = [line.message.id for line in note.cited if line.message.role == "user"]
+            if typed:
+                self.stages.said(self.talk, note.text, typed[-1], self.at)
+
+    def _others(self, text: str) -> list[tuple[str, str, str]]:
+        """Lines that other sessions left and that share telling words, the likest first."""
+        match = telling_match(self.space.db, text)
+        if not match:
+            return []
+        asked = {**self.talk.place, "match": match, "limit": ALIKE, "now": self.at}
+        return [(uid, kind, text) for uid, kind, text in self.space.db.read("noted.alike", asked)]
+
+    def _bear_out(self, uid: str, note: Note) -> None:
+        for line in note.cited[-EVIDENCE:]:
+            self._write(("jobs.bear_out", {"uid": uid, "message": line.message.id, "now": self.at}))
+
+    def _put_away(self, uid: str, by: str) -> None:
+        step = {"uid": uid, "state": "archived", "now": self.at, "archived_at": self.at}
+        self._write(("store.set_state", {**step, "archive_reason": f"replaced by {by}"}))
+
+    def _write(self, step: Step) -> Any:
+        return self.space.db.write([step], verb="notes", actor=self.space.actor, at=self.at)
+
+
+def _says_the_same(held: str, said: str) -> bool:
+    """Whether two notes say the same in nearly the same words: as many denials, the same names and numbers."""
+    judged = judge(held, said)
+    if judged is not None:
+        return judged.relation == "repeats"
+    return difference(held, said) is None or (
+        exact_cosine(held, said) >= SAME
+        and set(names_in(held)) == set(names_in(said))
+        and len(denied(held)) == len(denied(said))
+        and numbers(held) == numbers(said)
+    )
+
+
+def _instant(message: Any) -> int:
+    return int(message.at.timestamp() * 1000)
+
+
+def _list(uids: Sequence[str]) -> str:
+    return "[" + ",".join(f'"{uid}"' for uid in uids) + "]"

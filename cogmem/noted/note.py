@@ -1,0 +1,195 @@
+"""A note, what it may be, and what a session's reading became.
+
+`note_of` reads one out of a model's answer, however it is written.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import CogmemError
+from cogmem.guard import guard
+from cogmem.records import Report
+from cogmem.text.lines import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.conversation.conversation import Conversation
+    from cogmem.hear.listen import Listener
+    from cogmem.noted.shown import Line
+    from cogmem.ports import Model
+    from cogmem.records import Draft, Learned
+
+MOST = 8  # notes of one session
+LONGEST, SHORTEST = 400, 20  # characters of a note
+NAMES = 6  # names that one note is found by
+SORTS = {  # what a note is → the kind of line that it becomes
+    "decision": "agreed",
+    "rejection": "dropped",
+    "cause": "found",
+    "wish": "corrected",
+    "how-to": "found",
+    "open": "open",
+}
+ALSO = {"correction": "wish", "preference": "wish", "howto": "how-to", "way": "how-to", "exists": "how-to",
+        "rejected": "rejection", "todo": "open", "fact": "cause"}  # fmt: skip
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "notes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "kind": {"type": "string", "enum": list(SORTS)},
+                    "text": {"type": "string"},
+                    "messages": {"type": "array", "items": {"type": "integer"}},
+                    "names": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["kind", "text", "messages", "names"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["notes"],
+    "additionalProperties": False,
+}
+TELLING = ("text", "note", "content")
+
+
+class Note(Report):
+    """One note as a model wrote it, and what became of it: kept, again, dropped or refused, with the reason."""
+
+    sort: str
+    text: str
+    messages: list[int]
+    names: list[str]
+    outcome: str
+    reason: str
+    uid: str
+    _cited: list[Line]
+
+    def __init__(self, sort: str, text: str, messages: Sequence[int], names: Sequence[str]) -> None:
+        self.sort = sort
+        self.text = text
+        self.messages = list(messages)
+        self.names = list(names)
+        self.outcome = self.reason = self.uid = ""
+        self._cited: list[Line] = []
+
+    @property
+    def cited(self) -> list[Line]:
+        """The messages that it names, as they were shown."""
+        return self._cited
+
+    def cite(self, shown: Mapping[int, Line]) -> None:
+        """Find its messages among those that were shown, by number."""
+        self._cited = [shown[number] for number in sorted(self.messages) if number in shown]
+
+    def drop(self, outcome: str, reason: str) -> None:
+        """Say that nothing becomes of it, and why."""
+        self.outcome, self.reason = outcome, reason
+
+
+class Noted(Report):
+    """What became of a session: its notes, the lines that gave way, and the runs that undo() takes.
+
+    `fault` says what went wrong; what is not dealt with then is asked for again by the next night.
+    """
+
+    session: str
+    runs: list[str]
+    fault: str
+    calls: int
+    notes: list[Note]
+    replaced: list[str]
+    _error: Exception | None
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.fault = ""
+        self.runs: list[str] = []
+        self.calls = 0
+        self.notes: list[Note] = []
+        self.replaced: list[str] = []
+        self._error: Exception | None = None
+
+    @property
+    def error(self) -> Exception | None:
+        """What the model raised."""
+        return self._error
+
+    def failed(self, error: Exception) -> None:
+        """Say what went wrong, in words without content."""
+        self._error = error
+        self.fault = str(error) if isinstance(error, CogmemError) else type(error).__name__
+
+
+class Question(Report):
+    """The very text that a model would be sent for one part of a session."""
+
+    system: str
+    prompt: str
+    tokens: int
+
+    def __init__(self, system: str, prompt: str, tokens: int) -> None:
+        self.system = system
+        self.prompt = prompt
+        self.tokens = tokens
+
+
+class Stages:
+    """What notes ask other stages for."""
+
+    __slots__ = ("capped", "close", "conversation", "learn", "listener", "queue", "said")
+
+    def __init__(
+        self,
+        *,
+        learn: Callable[[Draft, int], Learned],
+        capped: Callable[..., Model | None],
+        conversation: Callable[..., Conversation],
+        close: Callable[[Conversation, Sequence[tuple[str, Sequence[str]]], int], None],
+        queue: Callable[..., str],
+        listener: Callable[[], Listener],
+        said: Callable[[Conversation, str, int, int], None],
+    ) -> None:
+        self.learn = learn
+        self.capped = capped
+        self.conversation = conversation
+        self.close = close
+        self.queue = queue
+        self.listener = listener
+        self.said = said
+
+
+def note_of(item: Mapping[str, Any]) -> Note | None:
+    """A note out of an item of an answer; None if it says nothing."""
+    text = next((item[name] for name in TELLING if isinstance(item.get(name), str)), "")
+    text = one_line(guard.normalise(text))
+    if not text:
+        return None
+    sort = str(item.get("kind", "")).strip().casefold().replace("_", "-")
+    sort = ALSO.get(sort, sort)
+    numbers = [
+        number for number in map(_number, _several(item.get("messages"))) if number is not None
+    ]
+    names = [
+        one_line(guard.normalise(one))[:80]
+        for one in _several(item.get("names"))
+        if isinstance(one, str)
+    ]
+    return Note(sort, text, numbers, [name for name in names if name][:NAMES])
+
+
+def _several(value: Any) -> list[Any]:
+    return value[:20] if isinstance(value, list) else [] if value is None else [value]
+
+
+def _number(value: Any) -> int | None:
+    """A message's number, however it is written: 12, "12" or "[12]"."""
+    if isinstance(value, str):
+        digits = value.strip(" []#")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

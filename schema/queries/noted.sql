@@ -1,0 +1,66 @@
+-- Notes that a model leaves of sessions: called by cogmem/noted.
+
+-- name: common(terms)
+-- In how many memories the common stems stand; the others are rare.
+select term, documents from common_term where term in (select value from json_each(:terms))
+
+-- name: alike(match, name, runtime, user, project, limit, now)
+-- Lines that other sessions of the same person and project left and that share telling words, the likest first. It needs
+-- no viewer: all of them belong to exactly this user and project.
+select m.uid, m.kind, m.content
+  from (select rowid as id, bm25(memory_fts) as score from memory_fts where memory_fts match :match
+         order by rowid desc limit 2500) t
+ cross join memory m on m.id = t.id
+  join kind k on k.name = m.kind and k.is_line = 1
+  join episode e on e.memory_id = m.id and e.session_name <> :name
+ where (m.runtime, m.user, m.project, m.session, m.state) = (:runtime, :user, :project, '', 'active')
+   and (m.expires_at is null or m.expires_at > :now)
+ order by t.score, m.id limit :limit
+
+-- name: open_run(uid, period, now)
+-- Notes of one part of a session are a run, so that they are undone in one step. The part is its period: a second run of it stops here.
+insert into job_run (uid, job, period, started_at) values (:uid, 'notes', :period, :now)
+
+-- name: close_run(uid, now)
+-- It came to its end; the history says how many memories it changed.
+update job_run set finished_at = :now, changed_count = (select count(distinct uid) from change where run = :uid) where uid = :uid
+
+-- name: read_up_to(first, last)
+-- How far a conversation was read: its runs are named by where they ended, in digits of one length.
+select max(period) from job_run
+ where job = 'notes' and is_forced = 0 and is_stopped = 0 and period >= :first and period < :last
+
+-- name: read_to(end, name, runtime, user, project)
+-- What notes were left of leaves no lines by rules any more.
+update conversation set told_seq = max(told_seq, min(:end, next_seq))
+ where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: held(name, runtime, user, project)
+-- How many notes a session has left.
+select count(*) from episode e join memory m on m.id = e.memory_id
+ where e.session_name = :name and (m.runtime, m.user, m.project) = (:runtime, :user, :project)
+   and m.source = 'inferred' and json_extract(m.data, '$.noted') is not null and m.state <> 'deleted'
+
+-- name: give_way(begin, end, name, uids, runtime, user, project, now)
+-- Lines that rules made of the messages which notes were left of now; what was done stays, since tools tell it.
+update memory set state = 'archived', archived_at = :now, archive_reason = 'notes tell it', updated_at = :now
+ where source = 'observed' and state = 'active' and (runtime, user, project) = (:runtime, :user, :project)
+   and kind in (select name from kind where is_line = 1 and name <> 'done')
+   and id in (select e.memory_id from episode e where e.session_name = :name)
+   and exists (select 1 from link l join message g on g.id = l.message_id
+                where l.from_id = memory.id and l.relation = 'evidence' and g.seq >= :begin and g.seq < :end)
+   and uid not in (select value from json_each(:uids))
+returning uid
+
+-- name: changed(limit, viewer)
+-- What notes changed of memories that the viewer may see, the latest first.
+select r.uid as run, r.started_at as at, h.uid, h.action, m.kind, m.state, m.content,
+       case when h.action = 'insert' then 'noted'
+            when json_extract(h.after, '$.state') is not json_extract(h.before, '$.state') then 'put away: ' || m.archive_reason
+            else 'said again' end as what,
+       coalesce((select c.name from conversation c where c.id = cast(substr(r.period, 14) as integer)), '') as session
+  from job_run r
+  join change h on h.run = r.uid and h.record = 'memory'
+  join memory m on m.uid = h.uid
+ where r.job = 'notes' and {visible m}
+ order by r.started_at desc, h.id desc limit :limit
