@@ -6,6 +6,7 @@ docs/scoreboard.md, docs/how-to/cluster.md and benchmarks/README.md from benchma
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -14,14 +15,16 @@ import json
 import pkgutil
 import re
 import sys
+import textwrap
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import cogmem
-from cogmem import errors, records, scope
+from cogmem import errors, records
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
 from cogmem.conversation.backfilled import Backfilled
@@ -55,6 +58,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(cogmem.__file__).resolve().parents[1] / "docs" / "reference"
 MADE = "Made by `make docs-reference`"
+UNSAID = ("[OPTIONS]", "COMMAND [ARGS]...")  # of a usage: every command takes options
 _ESCAPES = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "[": "\\[", "]": "\\]"})
 
 
@@ -68,10 +72,10 @@ def command_line() -> dict[str, str]:
         f"{MADE} from the help of the commands, which `cogmem COMMAND --help` shows too.",
         "Exit codes: 0 done, 1 an error, reported in one line that says what to do next, 2 wrong usage, "
         "3 nothing found (`get`, `recall`), 130 interrupted.",
-        "With `--json` a command answers with one document on one line. An instant in it is ISO text to the "
-        "millisecond, in UTC: `2026-11-20T10:00:00.000Z`. Such texts sort and compare as the instants do "
-        "(`jq '.[] | select(.created_at > \"2026-11-20\")'`), and every option that takes an instant reads them. "
-        "Only `cogmem sql` and `cogmem file export` give the numbers of the file: ms since 1970.",
+        "With `--json` a command answers with one document on one line, whose keys its page names behind JSON. "
+        "An instant in it is ISO text in UTC, `2026-11-20T10:00:00.000Z`, which every option for an instant reads. "
+        "Only `cogmem sql` and `cogmem file export` give the file's own numbers: ms since 1970.",
+        "For a text, `-` reads standard input.",
         "## Options of every command",
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
@@ -96,12 +100,15 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str]:
-    yield f"{mark} {name}"
     # A command remembers the first names of its help option: they must be those of the program.
     context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
-    usage = " ".join(command.collect_usage_pieces(context))
-    yield f"```text\n{name} {usage}\n```".replace(" \n", "\n")
-    yield _told(command.help or "")
+    usage = [one for one in command.collect_usage_pieces(context) if one not in UNSAID]
+    if mark == "#":  # the title of a page
+        yield f"{mark} {name}"
+        yield f"`{name} {' '.join(usage)}`" if usage else ""
+    else:
+        yield f"{mark} {' '.join([name, *usage])}".translate(_ESCAPES)
+    yield re.sub(r" ?`-` reads standard input\. ?", "", _told(command.help or ""))
     own = [
         param
         for param in command.params
@@ -135,7 +142,7 @@ def _plain(text: str) -> str:
 def _options(options: list[click.Option]) -> str:
     if not options:
         return ""
-    rows = ["| option | |", "|---|---|"]
+    rows = []
     for option in options:
         names = ", ".join([*option.opts, *option.secondary_opts])
         if not option.is_flag:
@@ -145,7 +152,7 @@ def _options(options: list[click.Option]) -> str:
             said = f"{said} Default: `{option.default}`.".strip()
         if option.multiple and "epeatable" not in said:
             said = f"{said} Repeatable.".strip()
-        rows.append(f"| `{names.replace('|', ' or ')}` | {said} |")
+        rows.append(f"- `{names}`: {said}")
     return "\n".join(rows)
 
 
@@ -153,15 +160,15 @@ def _options(options: list[click.Option]) -> str:
 
 INSTANTS = (
     "An instant is an aware `datetime`, a `date` (midnight UTC), ISO text (UTC where it names no zone), "
-    "a `timedelta` that counts from now (`timedelta(days=-7)` is a week ago), or ms since 1970; left "
-    "out, it is now. A limit of 0 is none. Paths may begin with `~`, and stay as they are when the "
-    "program goes to another folder."
+    "a `timedelta` from now (`timedelta(days=-7)` is a week ago), or ms since 1970. "
+    "A limit of 0 is none. Paths may begin with `~`."
 )
 FROZEN = (
-    "A call that has more to say than one value gives back a result: its fields are attributes and stay "
-    "as they are. Instants are aware datetimes in UTC. `as_dict()` is the JSON form, the same that the "
-    "command line prints with `--json`; there an instant is ISO text, `2026-11-20T10:00:00.000Z`. "
-    "`raw(name)` gives one field as the file has it: an instant in ms since 1970."
+    "Results are frozen objects. Their instants are aware datetimes in UTC. `as_dict()` gives what `--json` prints "
+    "on the command line, `raw(name)` one field as the file has it."
+)
+SHARED = (
+    4  # calls that explain an argument in the same words: then it is told once, for all of them
 )
 AREAS = {
     "listener": Listener,
@@ -188,15 +195,7 @@ INSIDE = "For other stages"  # the heading in a class below which nobody but cog
 
 
 SHORT = 240  # lines of a page that need not be divided
-LETTERS = (
-    "A",
-    "D",
-    "J",
-    "P",
-    "S",
-    "T",
-    "[",
-)  # where a page of records begins; the last is behind Z
+LETTERS = "AHS["  # where a page of records begins; the last is behind Z
 
 
 def python_api() -> dict[str, str]:
@@ -206,6 +205,7 @@ def python_api() -> dict[str, str]:
         f"{MADE} from signatures and docstrings. `cogmem.open` is the class `Memory`; what is not "
         "listed here may change with any version.",
         INSTANTS,
+        FROZEN,
         "Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
         "may be used by several threads.",
         "## cogmem.open(…)",
@@ -218,6 +218,8 @@ def python_api() -> dict[str, str]:
         _signature("cogmem.wrap", cogmem.wrap),
         _doc(cogmem.wrap),
     ]
+    shared = "\n".join(_argument(*one) for one in sorted(_shared()))
+    parts += ["## Arguments that mean the same everywhere", shared]
     pages: dict[str, list[str]] = {}
     for heading, names in itertools.chain.from_iterable(map(sections, FACADE)):
         if heading == INSIDE:
@@ -240,15 +242,15 @@ def python_api() -> dict[str, str]:
     for first, last in itertools.pairwise(LETTERS):
         to = chr(ord(last) - 1)
         title = f"What comes back: {first}" + (f" to {to}" if to != first else "")
-        page = pages[title] = [f"# {title}", FROZEN]
+        page = pages[title] = [f"# {title}"]
         for record in results:
             if first <= record.__name__[0] < last:
-                page += [f"## {record.__name__}", _doc(record), "\n".join(_fields(record))]
+                page += [f"## {record.__name__}", _doc(record), ", ".join(_fields(record)) + "."]
     pages["Errors"] = ["# Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
     rows = ["| page | what it has |", "|---|---|"]
     for heading, page in pages.items():
         names = [part[3:] for part in page if part.startswith("## ")]
-        listed = ", ".join(f"`{name.rpartition('.')[2]}`" for name in names)
+        listed = ", ".join(f"`{name.rpartition('.')[2]}`" for name in names if "." in name)
         rows.append(f"| [{heading}](python/{_place(heading)}.md) | {listed} |")
     made = {f"python/{_place(heading)}.md": _joined(page) for heading, page in pages.items()}
     return {"python.md": _joined([*parts, "## By subject", "\n".join(rows)]), **made}
@@ -300,10 +302,10 @@ def _records(signatures: str) -> list[type[records.Record]]:
 
 
 def _fields(record: type[records.Record]) -> Iterator[str]:
-    yield "| field | |\n|---|---|"
+    """Their names, and the type of those that hold more than one value."""
     for name in record.FIELDS:
-        kind = record.__annotations__[name].replace(" | ", " or ")
-        yield f"| `{name}` | `{kind}` |"
+        kind = record.__annotations__[name]
+        yield f"`{name}: {kind}`" if re.search(r"\[(?!str)|\b[A-Z]", kind) else f"`{name}`"
 
 
 def _place(heading: str) -> str:
@@ -314,7 +316,7 @@ def _place(heading: str) -> str:
 def _member(owner: str, kind: type, name: str) -> list[str]:
     member = inspect.getattr_static(kind, name)
     if isinstance(member, property):
-        return [f"## {owner}.{name}", f"```python\n{owner}.{name}\n```", _doc(member.fget)]
+        return [f"## {owner}.{name}", _doc(member.fget)]
     return [f"## {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
 
 
@@ -328,6 +330,7 @@ def sections(kind: type) -> Iterator[tuple[str, list[str]]]:
 
 
 def _signature(name: str, function: Any) -> str:
+    """The call as one writes it. Its types stand in the package, where an editor shows them."""
     found = inspect.signature(function)
     shown = []
     starred = False
@@ -336,54 +339,53 @@ def _signature(name: str, function: Any) -> str:
             continue
         if one.kind is one.KEYWORD_ONLY and not starred:
             shown.append("*")
-            starred = True
-        if one.kind is one.VAR_POSITIONAL:
-            starred = True
-        owner = re.fullmatch(r"Unpack\[(Owner|Hearer)\]", str(one.annotation))
-        if owner:  # the keywords behind it, as an editor shows them
-            shown += ["*"] * (not starred)
-            names = inspect.signature(scope.Scope.owned).parameters.values()
-            hears = owner[1] == "Hearer"
-            shown += [
-                _parameter(each)
-                for each in names
-                if each.kind is each.KEYWORD_ONLY and not (hears and each.name == "session")
-            ]
-        else:
-            shown.append(_parameter(one))
+        starred |= one.kind in (one.KEYWORD_ONLY, one.VAR_POSITIONAL)
+        stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        default = "" if one.default is one.empty else f"={one.default!r}"
+        shown.append(f"{stars}{one.name}{default}")
     back = found.return_annotation
     returns = (
         "" if back in (inspect.Signature.empty, "None") else f" -> {back}".replace("builtins.", "")
     )
     line = f"{name}({', '.join(shown)}){returns}"
-    if len(line) > 90:
-        line = f"{name}(\n    " + ",\n    ".join(shown) + f",\n){returns}"
-    return f"```python\n{line}\n```"
+    told = textwrap.wrap(line, 100, subsequent_indent="    ", break_long_words=False)
+    return "```python\n" + "\n".join(told) + "\n```"
 
 
-def _parameter(one: inspect.Parameter) -> str:
-    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
-    told = f"{stars}{one.name}"
-    if one.annotation is not one.empty:
-        told += f": {one.annotation}".replace("builtins.", "")
-    return told if one.default is one.empty else f"{told} = {one.default!r}"
+@functools.cache
+def _shared() -> frozenset[tuple[str, str]]:
+    """Arguments that several calls explain in the same words."""
+    talks = [*FACADE, *AREAS.values(), *TALKS.values()]
+    told = [inspect.getdoc(member) or "" for kind in talks for member in vars(kind).values()]
+    counts = Counter(pair for text in told for pair in _arguments(text))
+    return frozenset(pair for pair, times in counts.items() if times >= SHARED)
+
+
+def _arguments(text: str) -> list[tuple[str, str]]:
+    """The arguments that a docstring or a paragraph of one explains."""
+    told = re.sub(r"\n  +", " ", text).split("\n")
+    return [
+        (one[1], one[2]) for one in (re.fullmatch(r"([a-z_]+): (.+)", line) for line in told) if one
+    ]
+
+
+def _argument(name: str, told: str) -> str:
+    return f"- `{name}`: {_plain(told)}"
 
 
 def _doc(thing: Any) -> str:
-    """A docstring as Markdown: its paragraphs, the table of its arguments and its example."""
+    """A docstring as Markdown: its paragraphs, a list of its arguments and its example."""
     text = inspect.getdoc(thing) or ""
-    return "\n\n".join(map(_paragraph, text.split("\n\n")))
+    return "\n\n".join(filter(None, map(_paragraph, text.split("\n\n"))))
 
 
 def _paragraph(text: str) -> str:
     if text.startswith(">>> "):
         return f"```pycon\n{text}\n```"
-    told = re.sub(r"\n  +", " ", text).split("\n")
-    arguments = [re.fullmatch(r"([a-z_]+): (.+)", line) for line in told]
-    if not all(arguments):
+    arguments = _arguments(text)
+    if len(arguments) < len(re.sub(r"\n  +", " ", text).split("\n")):
         return _plain(" ".join(text.split()))
-    rows = [f"| `{one[1]}` | {_plain(one[2])} |" for one in arguments if one]
-    return "\n".join(["| argument | |", "|---|---|", *rows])
+    return "\n".join(_argument(*one) for one in arguments if one not in _shared())
 
 
 def _errors() -> Iterator[str]:

@@ -294,7 +294,7 @@ def test_every_command_names_the_keys_of_its_json() -> None:
 
 def test_the_reference_explains_every_command_and_method() -> None:
     told = "".join(reference_pages.command_line().values())
-    assert re.findall(r"^##? (.*)\n\n```text\n.*\n```\n\n(?=#)", told, re.MULTILINE) == []
+    assert re.findall(r"^##? (.*)\n\n(?=#|-)", told, re.MULTILINE) == []
     methods = "".join(reference_pages.python_api().values())
     assert re.findall(r"^## (.*)\n\n```python\n[^`]*```\n\n(?=#)", methods, re.MULTILINE) == []
 

@@ -20,8 +20,9 @@ HEAD = """\
 Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` shows the same.
 What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
-integer, ms since 1970 in UTC; views show it as UTC text.
+integer, ms since 1970 in UTC; views show it as UTC text. `sqlite3 memory.db '.schema memory'` has types and constraints.
 """
+INSTANT = "ms since 1970, UTC"
 MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
 
 
@@ -48,13 +49,8 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
     for file, name, ddl in _objects(folder, kind):
         parts += [f"### {name}", "", _sentence(ddl), ""]
         if not ddl.lower().startswith("create virtual"):
-            parts += ["| column | type | meaning |", "|---|---|---|"]
-            parts += [_column(row, ddl) for row in db.all(f'pragma table_xinfo("{name}")')]
-            parts.append("")
-        promises = re.findall(r"^\s*constraint (\w+)", ddl, re.MULTILINE)
-        if promises:
-            parts += ["It keeps: " + ", ".join(f"`{one}`" for one in promises) + ".", ""]
-        parts += [f"`schema/{folder}/{file}`", ""]
+            columns = [str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")')]
+            parts += [*_columns(columns, ddl), ""]
     return parts
 
 
@@ -70,9 +66,10 @@ def _views(db: Space) -> list[str]:
     ):
         parts += [f"## {title}", "", *([told, ""] if told else [])]
         for file, name, ddl in _objects(folder, "view"):
-            columns = ", ".join(f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")'))
-            parts += [f"### {name}", "", _sentence(ddl), "", columns, ""]
-            parts += [f"`schema/{folder}/{file}`", ""]
+            parts += [f"### {name}", "", _sentence(ddl), ""]
+            if folder == "views":
+                columns = (f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")'))
+                parts += [", ".join(columns), ""]
     return parts
 
 
@@ -100,11 +97,14 @@ def _sentence(ddl: str) -> str:
     return said_of(ddl).translate(MARK) or "An index for full-text search."
 
 
-def _column(row: tuple[object, ...], ddl: str) -> str:
-    """One row of a table's page."""
-    name, kind, must, key = str(row[1]), str(row[2]).lower(), row[3], row[5]
-    form = kind + (", key" if key else "" if must else ", or null")
-    return f"| `{name}` | {form} | {meaning_of(ddl, name).translate(MARK)} |"
+def _columns(names: list[str], ddl: str) -> list[str]:
+    """A line for each column that needs one; those whose name says it all stand together in the last."""
+    told = {name: meaning_of(ddl, name).translate(MARK) for name in names}
+    plain = [f"`{name}`" for name, meaning in told.items() if meaning in ("", INSTANT)]
+    lines = [
+        f"- `{name}`: {meaning}" for name, meaning in told.items() if meaning not in ("", INSTANT)
+    ]
+    return [*lines, *([f"- {', '.join(plain)}"] if plain else [])]
 
 
 if __name__ == "__main__":
