@@ -128,10 +128,20 @@ _FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
 _TRIGGER = 1811  # SQLITE_CONSTRAINT_TRIGGER: somebody's RAISE()
 
 
+_UNWRITTEN = (
+    778,
+    1546,
+    4874,
+)  # SQLITE_IOERR_WRITE, _TRUNCATE, _SHMSIZE: a quota, a limit, a disk without room
+
+
 def is_of_trigger(error: BaseException) -> bool:
     """Whether a trigger refused the write, in words of its own."""
-    code = getattr(error, "extendedresult", None) or getattr(error, "sqlite_errorcode", None)
-    return code == _TRIGGER
+    return _extended(error) == _TRIGGER
+
+
+def _extended(error: BaseException) -> int | None:
+    return getattr(error, "extendedresult", None) or getattr(error, "sqlite_errorcode", None)
 
 
 NOT_TEXT = (
@@ -154,7 +164,7 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
         return ReadOnly(
             f"{where} cannot be written: check the permissions of the file and its folder"
         )
-    if code == _FULL:
+    if code == _FULL or (code == _IOERR and _extended(error) in _UNWRITTEN):
         return DiskFull(f"the disk of {where} is full: nothing of this write was stored; make room")
     if isinstance(error, UnicodeDecodeError) or said.startswith("Could not decode to UTF-8"):
         told = Damaged(f"{where} {NOT_TEXT}")  # what the driver says may hold the words

@@ -7,6 +7,7 @@ in a file without gets them on its own connection.
 
 from __future__ import annotations
 
+from cogmem.errors import DiskFull
 from cogmem.file import sql
 
 TYPE_CHECKING = False
@@ -30,7 +31,10 @@ def show(db: Any) -> bool:
             look_away(connection)
             lay(connection)
 
-    db.transact(body)
+    try:
+        db.transact(body)
+    except DiskFull:  # who came to read can do without
+        return False
     return True
 
 

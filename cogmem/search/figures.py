@@ -60,7 +60,7 @@ NAMED = DATED = RULES = 1.0  # added for the speaker, for the days that the prom
 BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the days named
 FLOOR = 0.3  # share of the best that being said on a named day is worth by itself
 
-OTHERS, QUESTION, NUMBER, TIME = 1, 2, 4, 16  # message_place.traits, added up
+OTHERS, QUESTION, NUMBER, TIME, TOOLS = 1, 2, 4, 16, 32  # message_place.traits, added up
 
 _WHEN = (
     " when ",

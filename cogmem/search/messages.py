@@ -9,6 +9,7 @@ from __future__ import annotations
 from cogmem.language.asking import is_request
 from cogmem.language.cue import says_only
 from cogmem.records import json_numbers
+from cogmem.search.figures import TOOLS
 from cogmem.search.finding import Search
 from cogmem.search.matters import Underway
 from cogmem.strength import DAY_MS
@@ -79,6 +80,7 @@ def evidence(
     near: Nearness | None = None,
     gate: Gate | None = None,
     second: SecondReader | None = None,
+    of_tools: bool = True,
 ) -> list[Evidence]:
     """The messages that fit a cue best, and `room` tokens if that is given, best first.
 
@@ -86,7 +88,8 @@ def evidence(
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
     day's grace for clocks and zones. With `near`, messages that mean what the prompt means gain, and
     some come in that share no word with it. With `gate`, nothing comes back unless it opens. With
-    `second`, the best are ordered anew by what it reads.
+    `second`, the best are ordered anew by what it reads. What a tool answered comes back only to who
+    looks for it (`of_tools`): a page or a file that was read may give orders in anybody's name.
     """
     if not cue:
         return []
@@ -98,6 +101,9 @@ def evidence(
     score, tokens = search.scores(cue, prompt, now + DAY_MS, near)
     for place in [place for place in score if underway.has(place)]:
         del score[place]
+    if not of_tools:
+        for place in [place for place in score if search.about[place][7] & TOOLS]:
+            del score[place]
     cosines = near.cosines if near else {}
     if gate is not None:
         for term in search.ground.terms:

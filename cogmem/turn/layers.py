@@ -70,6 +70,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         near=wanted.near,
         gate=gate,
         second=wanted.second,
+        of_tools=False,
     )
     said = as_items(found, view.costs)
     stale: set[str] = set()

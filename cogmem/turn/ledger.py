@@ -7,7 +7,7 @@ with close(); it is never dropped.
 
 from __future__ import annotations
 
-from cogmem.errors import GuardRefused, InvalidInput, Locked
+from cogmem.errors import DiskFull, GuardRefused, InvalidInput, Locked
 from cogmem.file.connection import forks
 from cogmem.guard.glance import may_tell
 from cogmem.records import json_list, json_rows
@@ -95,6 +95,10 @@ class Ledger:
                 except Locked:
                     if patience_ms is None:
                         raise
+                    return
+                except (
+                    DiskFull
+                ):  # the turn was answered; its row waits for room, or goes with the process
                     return
                 except (
                     InvalidInput,

@@ -92,9 +92,9 @@ select j.value, (select m.said_at from message m where m.conversation_id = j.val
 select substr(text, 1, 2000) from message where conversation_id = :conversation and is_current = 1 order by seq desc limit :limit
 
 -- name: closing(conversation, until, limit)
--- The places of the last messages of a conversation that were said by then.
+-- The places of the last messages of a conversation that somebody had said by then. What a tool answered is not told.
 select {place m.conversation_id, m.seq} from message m
- where m.conversation_id = :conversation and m.is_current = 1 and m.text <> '' and m.said_at < :until
+ where m.conversation_id = :conversation and m.is_current = 1 and m.role <> 'tool' and m.text <> '' and m.said_at < :until
  order by m.seq desc limit :limit
 
 -- name: lines(places, hearer)
