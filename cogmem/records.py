@@ -364,7 +364,7 @@ class Learned(Record):
 
 def json_list(words: Iterable[str]) -> str:
     """A JSON list of words without the json module, which a hook does not need otherwise."""
-    return "[" + ",".join('"' + _escaped(word) + '"' for word in words) + "]"
+    return "[" + ",".join([_quoted(word) for word in words]) + "]"
 
 
 def json_numbers(numbers: Iterable[int | str]) -> str:
@@ -374,13 +374,14 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
 
 def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
     """A JSON list of lists of words, numbers and nothing."""
-    return "[" + ",".join(["[" + ",".join(map(_json_of, row)) + "]" for row in rows]) + "]"
-
-
-def _json_of(value: str | float | None) -> str:
-    if value is None:
-        return "null"
-    return f'"{_escaped(value)}"' if isinstance(value, str) else repr(value)
+    said = [
+        [
+            "null" if value is None else _quoted(value) if isinstance(value, str) else repr(value)
+            for value in row
+        ]
+        for row in rows
+    ]
+    return "[" + ",".join(["[" + ",".join(row) + "]" for row in said]) + "]"
 
 
 def json_counts(numbers: Mapping[int, int]) -> str:
@@ -396,11 +397,11 @@ def add_up(sums: dict[_Id, float], ids: list[_Id], weight: float, first: float =
     sums.update(told)
 
 
-def _escaped(word: str) -> str:
+def _quoted(word: str) -> str:
     text = word.replace("\\", "\\\\").replace('"', '\\"')
-    if text.isprintable():
-        return text
-    return "".join(c if c >= " " else f"\\u{ord(c):04x}" for c in text)
+    if not text.isprintable():
+        text = "".join([c if c >= " " else f"\\u{ord(c):04x}" for c in text])
+    return f'"{text}"'
 
 
 def priority_number(value: int | str) -> int:

@@ -39,7 +39,7 @@ class Asking:
 
     def __init__(self, text: str) -> None:
         head = text[:READ]
-        words = [word for chunk in head.lower().replace("’", "'").split() for word in _parts(chunk)]
+        words = _parts(head)
         pairs = set(pairwise(words))
         self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
         leading = _leading(words)
@@ -99,7 +99,7 @@ class Asking:
 
 def is_request(text: str) -> bool:
     """Whether a short text asks for something to be done, or is a word or two in passing."""
-    words = [word for chunk in text.lower().replace("’", "'").split() for word in _parts(chunk)]
+    words = _parts(text)
     return (len(words) <= PASSING and text.isascii()) or _leads(words)
 
 
@@ -125,9 +125,10 @@ def _wishes(words: list[str], leading: str) -> bool:
     return leading == "have" and marks.WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
-def _parts(chunk: str) -> list[str]:
-    """A word without the signs around it; "i'm" is two words."""
-    return [part for part in chunk.strip(marks.SIGNS).split("'") if part]
+def _parts(text: str) -> list[str]:
+    """The words of a text without the signs around them; "i'm" is two words."""
+    bare = [chunk.strip(marks.SIGNS) for chunk in text.lower().replace("’", "'").split()]
+    return [part for chunk in bare for part in chunk.split("'") if part]
 
 
 def _leading(words: list[str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 YEAR = 31_556_952_000  # ms, on the average
 READ = 1_500  # characters of a prompt that are looked at
@@ -67,6 +67,7 @@ ALWAYS_CJK = (
 ASKED_CJK = ("之前", "以前", "原来", "过去", "旧", "前の", "前は", "前に", "昔", "이전", "전에")
 # "is used to connect" tells what for, and "as before" that nothing is to change.
 NOT = ("is", "are", "be", "been", "being", "get", "got", "getting", "as", "like", "than", "the day")
+_NOT = tuple([f" {word} " for word in NOT])
 NOT_OF = ("used to", "before")
 QUESTION = frozenset(
     """
@@ -125,16 +126,9 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
         if is_question and PRESENT.isdisjoint(words):
             asks = True
             over += _years(words, now)
-        # Most phrases stand nowhere, which one look at each says.
-        if any(phrase in said and _says(said, phrase) for phrase in ALWAYS):
+        if _says_one(said, ALWAYS):
             return Bygone()
-        if is_question and any(phrase in said and _says(said, phrase) for phrase in ASKED):
-            return Bygone()
-        if (
-            is_question
-            and _is_past(words)
-            and any(phrase in said and _says(said, phrase) for phrase in UNTIL)
-        ):
+        if is_question and (_says_one(said, ASKED) or (_is_past(words) and _says_one(said, UNTIL))):
             return Bygone()
     if not head.isascii():
         head = head.replace("名前", "名")  # a name, where "before" is written with the same sign
@@ -160,20 +154,19 @@ def _years(words: list[str], now: int) -> list[tuple[int, int]]:
 
 def _is_past(words: list[str]) -> bool:
     """Whether a question's verb is of the past; "was" may open a German one, which asks what."""
-    return any(
-        word in VERBS or word.endswith(IMPERFECT)
-        for word in (words[1:] if words[0] == "was" else words)
-    )
+    told = words[1:] if words[0] == "was" else words
+    return not VERBS.isdisjoint(told) or bool([1 for word in told if word.endswith(IMPERFECT)])
 
 
-def _says(said: str, phrase: str) -> bool:
-    at = said.find(f" {phrase} ")
-    if at < 0:
-        return False
-    if phrase not in NOT_OF:
-        return True
-    ahead = said[: at + 1]
-    return not any(ahead.endswith(f" {word} ") for word in NOT)
+def _says_one(said: str, phrases: Iterable[str]) -> bool:
+    """Whether one of the phrases is said, and not as part of another that says something else."""
+    for phrase in [
+        one for one in phrases if one in said
+    ]:  # most stand nowhere, which one look at each says
+        at = said.find(f" {phrase} ")
+        if at >= 0 and not (phrase in NOT_OF and said[: at + 1].endswith(_NOT)):
+            return True
+    return False
 
 
 def _sentences(head: str) -> list[list[str]]:

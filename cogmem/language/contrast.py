@@ -32,7 +32,8 @@ def weights() -> dict[str, float]:
 def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
     """How likely it is that the two cannot both hold, from 0 to 1."""
     known = weights()
-    score = sum(known.get(name, 0.0) * value for name, value in figures(old, new, corrects).items())
+    told = figures(old, new, corrects).items()
+    score = sum([known.get(name, 0.0) * value for name, value in told])
     return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
 
 
@@ -249,6 +250,10 @@ def _said_of(words: Sequence[Word], word: Word) -> bool:
     return not any(is_verb(other) for other in words[at + 1 :])
 
 
+def _classes(words: Sequence[Word]) -> set[str]:
+    return set().union(*[word.classes for word in words])
+
+
 def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     """Of one frame with one place that differs: whether that place has room for one value."""
     olds = [w for w in pair.only_old if w.said != "be"]
@@ -268,13 +273,14 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     same_sort = sorts[0] == sorts[1]
     # slots: what a subject has one of
     slots = set()
+    left, right = _classes(pair.left), _classes(pair.right)
     for slot in ("holder", "date", "figure", "choice", "name", "live"):
-        if any(slot in w.classes for w in pair.left) and any(slot in w.classes for w in pair.right):
+        if slot in left and slot in right:
             slots.add(slot)
             found[f"slot_{slot}"] = 1.0
             found[f"slot_{slot}_{sorts[0] if same_sort else 'mixed'}"] = 1.0
-    found["liked"] = float(any(one[:7] == "liking:" for w in pair.shared for one in w.classes))
-    if any("many" in w.classes for w in pair.shared):
+    found["liked"] = float(bool([one for one in _classes(pair.shared) if one[:7] == "liking:"]))
+    if "many" in _classes(pair.shared):
         found["of_many"] = 1.0
     verbs_old = [w for w in pair.left if is_verb(w)]
     verbs_new = [w for w in pair.right if is_verb(w)]

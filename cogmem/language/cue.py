@@ -88,11 +88,14 @@ class Cue:
 
 def any_of(words: tuple[str, ...]) -> str:
     """An FTS5 query that any of the words, or phrases, satisfies."""
-    return " OR ".join(
-        # A lone CJK character is asked for as the beginning of a pair.
-        '"' + word.replace('"', '""') + ('"*' if len(word) == 1 and cjk.is_cjk(word) else '"')
-        for word in words
-    )
+    # A lone CJK character is asked for as the beginning of a pair.
+    alone = [word for word in words if len(word) == 1 and cjk.is_cjk(word)]
+    quoted = ['"' + word.replace('"', '""') + '"' for word in words]
+    if alone:
+        quoted = [
+            f"{one}*" if word in alone else one for one, word in zip(quoted, words, strict=True)
+        ]
+    return " OR ".join(quoted)
 
 
 def read_cue(
@@ -188,11 +191,15 @@ def says_only(text: str, cue: Cue) -> bool:
     low = longest.lower()
     if _is_plain(longest) and low not in cue.forms and low not in known.ENGLISH:
         return False
-    return all(
-        word.lower() in cue.forms or word.lower() in known.ENGLISH
-        for chunk in chunks
-        for word in _words(_bare(chunk))
-    )
+    for chunk in chunks:
+        word = chunk.strip(_EDGES)
+        low = word.lower()
+        if word.isalpha() and word.isascii() and (low in cue.forms or low in known.ENGLISH):
+            continue  # as most do; a part of "camelCase" that is nowhere is found below
+        low_words = [word.lower() for word in _words(word)]
+        if [word for word in low_words if word not in cue.forms and word not in known.ENGLISH]:
+            return False
+    return True
 
 
 # -- words -----------------------------------------------------------------------------------

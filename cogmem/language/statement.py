@@ -30,7 +30,7 @@ SMALL = frozenset(
     "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
     " topic".split()
 )
-VERBS = ("one", "use", "have")
+VERBS = frozenset(("one", "use", "have"))
 EVENTS = ("moved", "over", "replaced", "tookover", "instead")
 PREPOSITIONS = ("to", "from", "by", "with", "for", "as", "in", "instead")
 UNSPACED = ("zh", "ja")  # in these a word in Latin letters is a name
@@ -70,7 +70,7 @@ class Word:
 
 def is_verb(word: Word) -> bool:
     """Whether a word is, does, uses or has."""
-    return word.said == "be" or any(sort in word.classes for sort in VERBS)
+    return word.said == "be" or not VERBS.isdisjoint(word.classes)
 
 
 class Statement:
@@ -172,7 +172,9 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         size = known.phrase(low, at)
         word = " ".join(low[at : at + size])
         classes = known.words.get(word, NO_CLASS)
-        capital = written[at].find(next((sign for sign in written[at] if sign.isupper()), "\0"))
+        capital = written[at].find(
+            next(iter([sign for sign in written[at] if sign.isupper()]), "\0")
+        )
         name = capital > 0 or (capital == 0 and at > 0) or (not word.isalpha() and " " not in word)
         name = name or (said.language in UNSPACED and word.isascii())
         at += size
@@ -196,13 +198,11 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             happened_last = len(said.words)
         if "not" in classes or "nomore" in classes or "over" in happened:
             said.denied.append(len(said.words))
-        placed = next((sort for sort in PREPOSITIONS if sort in classes), "")
+        placed = next(iter([sort for sort in PREPOSITIONS if sort in classes]), "")
         if "be" in classes or "was" in classes:
             said.words.append(Word("be", classes, False, "", ""))
             prep = article = ""
-        elif any(sort in classes for sort in VERBS) and not (
-            placed and ("have" in classes or prep)
-        ):
+        elif not VERBS.isdisjoint(classes) and not (placed and ("have" in classes or prep)):
             said.words.append(
                 Word(word, classes | opposites.get(word, NO_CLASS), False, "", article)
             )

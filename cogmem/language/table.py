@@ -48,11 +48,8 @@ class Table:
 
     def known(self, words: Sequence[str]) -> float:
         """How much the words of a text speak for this language."""
-        return sum(
-            1.0 if found & TELLING else 0.3
-            for found in (self.words.get(word, NO_CLASS) for word in words)
-            if found
-        )
+        met = [self.words[word] for word in words if word in self.words]
+        return sum([1.0 if classes & TELLING else 0.3 for classes in met if classes])
 
     def phrase(self, words: Sequence[str], at: int) -> int:
         """How many words from here on are one phrase; 1 where none is."""

@@ -79,7 +79,7 @@ class Underway:
     def explains(self, places: Sequence[int]) -> bool:
         """Whether a word that stands at these places stands in the session's last messages."""
         first, end = self.recent
-        return any(first <= place < end for place in places)
+        return bool([place for place in places if first <= place < end])
 
 
 class Matter:

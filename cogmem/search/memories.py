@@ -246,7 +246,7 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
     "we dropped npm, it is pnpm everywhere now". Only a fact that is likely enough to help bequeaths.
     """
     known = {one.id: one for one in found}
-    lost = [one for one in found if _has_heir(one, least)]
+    lost = [one for one in found if one.superseded_by is not None and _has_heir(one, least)]
     for _ in range(HEIRS):
         missing = {one.superseded_by for one in lost} - known.keys()
         asked = {
@@ -267,18 +267,14 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
                 if one.chance is not None:
                     heir.chance = max(heir.chance or 0.0, one.chance)
                 heirs.append(heir)
-        lost = [one for one in heirs if _has_heir(one, least)]
+        lost = [one for one in heirs if one.superseded_by is not None and _has_heir(one, least)]
         if not lost:
             break
     return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
 
 
 def _has_heir(one: Candidate, least: float) -> bool:
-    return (
-        one.superseded_by is not None
-        and one.state == "active"
-        and (one.chance is None or one.chance >= least)
-    )
+    return one.state == "active" and (one.chance is None or one.chance >= least)
 
 
 def _size(db: Database) -> int:

@@ -9,6 +9,7 @@ them.
 from __future__ import annotations
 
 import os
+from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,4 +117,6 @@ def kin(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, flo
 
 def stand_ins(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
     """All words near to a term, the nearest first."""
-    return sorted((one for stem in stems for one in near(stem, english)), key=lambda one: -one[2])
+    return sorted(
+        [one for stem in stems for one in near(stem, english)], key=itemgetter(2), reverse=True
+    )
