@@ -225,7 +225,11 @@ def replay(path: str) -> tuple[Counter[str], list[tuple[Question, str, str]]]:
 
 def page(counts: Counter[str], answers: list[tuple[Question, str, str]]) -> str:
     """The month as a reader sees it: each question with what the memory told."""
-    parts = ["# A month, asked\n", f"{dict(counts)}\n"]
+    figures = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    parts = [
+        "# A month, asked\n",
+        f"{len(answers)} questions: {figures}. The talk: ../prompts/month.txt.\n",
+    ]
     for one, verdict, text in answers:
         parts.append(
             f"## {verdict}: {one.prompt}\nday {one.day}, {one.project}\n\n{text or '(nothing)'}\n"
@@ -259,6 +263,7 @@ def main() -> None:
             "by": {one.prompt: v for one, v, _ in answers},
         }
         RESULTS.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+        RESULTS.with_suffix(".md").write_text(page(counts, answers), "utf-8")
     sys.stdout.flush()
 
 

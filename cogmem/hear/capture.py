@@ -27,6 +27,7 @@ from cogmem.language.hollow import is_hollow
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
+from cogmem.language.statement import is_of_oneself
 from cogmem.language.worth import spoken, telling, weighed
 
 TYPE_CHECKING = False
@@ -333,7 +334,11 @@ def _judged(
         kind, family, priority = _kind(unit)
         state = "doubtful" if fate == "doubtful" else "active"
         rule = "standing order" if fate == "told" else "said once"
-        personal = kind == "profile" or (unit.kind == "wish" and not unit.has_place)
+        personal = (
+            kind == "profile"
+            or (unit.kind == "wish" and not unit.has_place)
+            or (unit.is_of_me and is_of_oneself(words))
+        )
         key = _order_key(words, unit) if fate == "told" else ""
         found.append(
             Captured(

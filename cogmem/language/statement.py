@@ -254,6 +254,18 @@ def _is_quality(word: str) -> bool:
 _ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
 
 
+def is_of_oneself(text: str) -> bool:
+    """Whether a statement says what its speaker is: "I'm allergic to nuts"."""
+    held = read(text)
+    verb = held.verb()
+    return (
+        held.speaks()
+        and verb < 2
+        and held.words[verb : verb + 1] != []
+        and held.words[verb].said == "be"
+    )
+
+
 def without_opening(text: str) -> str:
     """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
     known = table(language_as_written(text))

@@ -83,7 +83,7 @@ values
   ('session_summary', 'episodic', 'What one session was about, as a model or a host tells it: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('commit', 'episodic', 'A change of the project''s code, as its repository tells it.', 0.9, 1, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('self_error', 'episodic', 'A mistake that the agent itself noticed.', 1.0, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
-  ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
+  ('procedure', 'procedural', 'A named way of doing a task, step by step; what fails is asked about, what is rarely done is kept.', 1.1, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
 
 update kind set needs_trust = 1 where name in ('pitfall', 'decision', 'preference');
 update kind set is_wish = 1 where name in ('preference', 'convention', 'workflow', 'feedback');
