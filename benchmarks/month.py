@@ -232,7 +232,7 @@ def page(counts: Counter[str], answers: list[tuple[Question, str, str]]) -> str:
     ]
     for one, verdict, text in answers:
         parts.append(
-            f"## {verdict}: {one.prompt}\nday {one.day}, {one.project}\n\n{text or '(nothing)'}\n"
+            f"## {verdict}: {one.prompt}\nday {one.day}, {one.project}\n\n```\n{text.rstrip() or '(nothing)'}\n```\n"
         )
     return "\n".join(parts)
 
