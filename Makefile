@@ -193,9 +193,12 @@ scoreboard: $(BENCH)  ## cogmem beside stores that need no key, on conversations
 	$(if $(WHOLE),,$(BIN)/python benchmarks/scoreboard.py $(if $(DATA),--data "$(DATA)") $(if $(PEERS),--system $(PEERS)) \
 	  --times $(if $(WRITE),--write))
 
-bench-work: $(BENCH)  ## Real sessions replayed: when it speaks, what it keeps; DATA=dir, SET=realwork-dev, NOTES=file, BLOCKS=file
+bench-work: $(BENCH)  ## Real sessions replayed: when it speaks, what it keeps; DATA=dir, SET=realwork-dev, NOTES=file, MODEL=recorded:file, BLOCKS=file
 	$(BIN)/python benchmarks/work.py $(if $(DATA),--data "$(DATA)") $(if $(SET),--set $(SET)) $(if $(NOTES),--notes "$(NOTES)") \
-	  $(if $(BLOCKS),--blocks "$(BLOCKS)") $(if $(WRITE),--write)
+	  $(if $(MODEL),--model "$(MODEL)") $(if $(BLOCKS),--blocks "$(BLOCKS)") $(if $(WRITE),--write)
+
+record-notes: $(BENCH)  ## Keep what a model notes of real sessions, for bench-work; DATA=dir, MODEL=host:claude, OUT=file, MOST=50
+	$(BIN)/python benchmarks/record_notes.py --data "$(DATA)" --model "$(MODEL)" --out "$(OUT)" $(if $(SET),--set $(SET)) $(if $(MOST),--most $(MOST))
 
 scoreboard-work: $(BENCH)  ## Memories at work, side by side; DATA=dir, REPOSITORY=dir, PEERS="cogmem fts5", PART="decisions acts"
 	$(BIN)/python benchmarks/scoreboard_work.py $(if $(DATA),--data "$(DATA)") $(if $(REPOSITORY),--repository "$(REPOSITORY)") \

@@ -1,6 +1,7 @@
 """Does the memory serve real work: does it speak when that helps, keep quiet otherwise, and keep what lasts?
 
-    python benchmarks/work.py --data DIR [--set realwork-dev …] [--notes FILE] [--blocks FILE] [--no-nights] [--write]
+    python benchmarks/work.py --data DIR [--set realwork-dev …] [--notes FILE | --model recorded:FILE] [--blocks FILE]
+                              [--no-nights] [--write]
 
 DIR holds realwork-*.json.gz: `sessions` of agents at work, each a list of messages in order; `turns`: prompts that a
 reader marked with what they need (none, helpful, needed) and the phrases of earlier sessions that help; `hear`: what
@@ -19,8 +20,10 @@ Counted are the prompts with a mark:
     always    the lines of the last stable text, printed to be read
 
 The last third of the prompts stands apart (`late`): what learns from such data learns from the first two thirds, or
-from one project and is tried on the other. --notes FILE learns the notes of each session at its end (JSON lines:
-session, kind, text), as a model would leave them. --blocks FILE keeps each marked prompt's block, to be read.
+from one project and is tried on the other. --notes FILE lets a model leave notes at the end of each session whose
+answers are a reader's (JSON lines: session, ref, kind, text, about); --model recorded:FILE one whose answers
+`make record-notes` kept. Both go the whole way: shown, asked, checked, kept. --blocks FILE keeps each marked
+prompt's block, to be read.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,6 +121,39 @@ class Said:
         return any(alike(own, words) for own in self.words)
 
 
+class Reader:
+    """A model whose notes a careful reader wrote."""
+
+    name = "a reader"
+
+    def __init__(self, path: Path) -> None:
+        self.session = ""
+        self.notes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for line in path.read_text("utf-8").splitlines():
+            note = json.loads(line)
+            self.notes[note["session"]].append(note)
+
+    def complete(self, prompt: str, **_: Any) -> str:
+        """The notes whose message is shown."""
+        notes = [
+            {"kind": one["kind"], "text": one["text"], "messages": [number], "names": one["about"]}
+            for one in self.notes[self.session]
+            if f"[{(number := int(one['ref'].split('#')[1]))}] " in prompt
+        ]
+        return json.dumps({"notes": notes}, ensure_ascii=False)
+
+
+def noting(options: argparse.Namespace) -> Any:
+    """What leaves notes: a reader, a recording, or nobody."""
+    if options.notes:
+        return Reader(Path(options.notes))
+    if options.model:
+        from cogmem.models.recorded import Recorded
+
+        return Recorded(options.model.removeprefix("recorded:"))
+    return None
+
+
 class Replay:
     """One project's sessions, replayed into one memory."""
 
@@ -138,11 +174,10 @@ class Replay:
         self.project = name
         self.mem = cogmem.open(f"{folder}/{name}.db", project=self.project)
         self.nights = not options.no_nights
-        self.notes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        if options.notes:
-            for line in Path(options.notes).read_text("utf-8").splitlines():
-                note = json.loads(line)
-                self.notes[note["session"]].append(note)
+        self.model = noting(options)
+        self.noted: Counter[str] = Counter()  # what became of the notes
+        for cap in ("calls_per_day", "calls_per_run", "tokens_per_day"):
+            self.mem.store.set_setting(f"model_{cap}", str(10**9), actor="bench", now=0)
         self.turns: list[dict[str, Any]] = []
         self.ms: list[float] = []
         self.hear_ms: list[float] = []
@@ -219,12 +254,12 @@ class Replay:
     def end(self, message: Message) -> None:
         self.mem.sessions.conclude(message.session)
         self.mem.sessions.end(message.session)
-        for note in self.notes.get(message.session, []):
-            kind = {"wish": "preference", "open": "fact", "cause": "fact", "how-to": "fact"}
-            self.mem.learn(
-                note["text"], kind=kind.get(note["kind"], note["kind"]), source="inferred",
-                now=message.at,
-            )  # fmt: skip
+        if self.model is not None:
+            if isinstance(self.model, Reader):
+                self.model.session = message.session
+            done = self.mem.notes.read(message.session, model=self.model, now=message.at)
+            self.noted.update(one.outcome for one in done.notes)
+            self.noted["lines gave way"] += len(done.replaced)
 
     def figures(self) -> dict[str, Any]:
         after = self.messages[-1].at
@@ -334,8 +369,9 @@ def main() -> None:
     )
     parser.add_argument("--set", dest="sets", nargs="+", default=None, help="only these")
     parser.add_argument(
-        "--notes", default="", help="JSON lines of notes, learned as their session ends"
+        "--notes", default="", help="JSON lines of a reader's notes, left as their session ends"
     )
+    parser.add_argument("--model", default="", help="recorded:FILE, what `make record-notes` kept")
     parser.add_argument(
         "--blocks", default="", help="a file for each marked prompt's block, and what was kept"
     )
@@ -352,6 +388,8 @@ def main() -> None:
             replay.run()
             results[name] = replay.figures()
             print(f"\n{name}")
+            if replay.noted:
+                results[name]["notes"] = dict(replay.noted)
             for part, values in results[name].items():
                 print(f"  {part:8}", "  ".join(f"{key} {value}" for key, value in values.items()))
             print("  Always, at the end:")

@@ -2,7 +2,8 @@
 
 A note is a model's words, and a model may be wrong, or be talked into something by what it reads. So a note
 counts only as far as the talk bears it out: its numbers stand in the messages that it names or beside them,
-its names in the talk, what it denies is denied there, and most of its telling words were said. What a person
+its names in the talk, what it denies is denied there, and its telling words were said: what was only pasted or
+quoted bears nothing out. What a person
 is said to want must be typed by a person: a pasted page or a log wants nothing. What would be an order to an
 agent rather than a record of the talk is refused by the guard, like any other.
 """
@@ -54,11 +55,12 @@ def fault(
     if any(part not in every for part in _names(text)):
         return "a name in it was not said"
     words = telling(text)
-    if len(words & telling(seen)) < BORNE_OUT * len(words):
+    own = telling(said)
+    if len(words & own) < max(BORNE_OUT * len(words), len((words & telling(seen)) - own)):
         return "its messages say something else"
     if is_order:
         typed = telling("\n".join(line.typed for line in near if line.message.role == "user"))
-        brought = (words & telling(seen)) - telling(said)
+        brought = (words & telling(seen)) - own
         if len(words & typed) < max(TYPED, len(brought)):
             return "no person typed it"
     return _turned(text, said)

@@ -37,6 +37,10 @@ BEGINS, ENDS = 2_000, 4_000  # characters of an agent's message that is longer
 PASTED = 240  # characters of each end of a pasted stretch
 TYPED = 8_000  # characters that one typed message may have
 FILES = 8  # changed files named beside a message
+# What an agent quotes is not its own word: fenced and quoted lines, and long quotations.
+_QUOTED = re.compile(
+    r"(?ms)^\s*(```|~~~).*?(?:^\s*\1|\Z)|^\s*>[^\n]*|\"[^\"\n]{30,}\"|“[^”\n]{30,}”|«[^»\n]{30,}»"
+)
 _FRAME = re.compile(r"<(/?)transcript>", re.IGNORECASE)
 
 
@@ -48,7 +52,7 @@ class Line:
     def __init__(self, message: Message, text: str, typed: str) -> None:
         self.message = message
         self.text = text
-        self.typed = typed  # of a person: what was typed; of an agent: what it said
+        self.typed = typed  # of a person what was typed, of an agent what it said and did not quote
         self.size = len(text.encode("utf-8", "replace"))
 
 
@@ -81,7 +85,8 @@ def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> I
         if message.role == "user":
             typed, shown = _typed(said)
         else:
-            typed = shown = _shortened(said, BEGINS, ENDS)
+            shown = _shortened(said, BEGINS, ENDS)
+            typed = _QUOTED.sub(" ", shown)
             files = [path for step in steps([(message.role, message.parts)]) for path in step.files]
             if files:
                 named = ", ".join(dict.fromkeys(files[:FILES]))
