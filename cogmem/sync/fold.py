@@ -97,6 +97,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
             state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
         else:  # two that brought it back at once brought it back once
             row |= {name: state.row[name] for name in COUNTERS.intersection(row)}
+        _fit_words(row)
         state.row, state.claimed, state.put_away = row, stamp, stamp
         return
     if state.row is None:
@@ -117,14 +118,18 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
         row["accessed_at"] = row["updated_at"]
     if row["tokens"] is not None and not row["token_counter"]:
         row["tokens"] = None
-    if row["content_hash"] and ("content" in after or "content_hash" in after):
-        name = lines.content_hash(row["content"])
-        if name != row["content_hash"]:  # it came from another text than the one that stays
-            row["content_hash"] = name
-            row["terms"] = index_words(f"{row['key']} {row['content']}")
+    if "content" in after or "content_hash" in after:
+        _fit_words(row)
     if row["layer"] in LAYER_TABLE and LAYER_TABLE[row["layer"]] != state.table:
         state.table, detail = pristine(driver).layer_row({**row, "id": 0})
         state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
+
+
+def _fit_words(row: Row) -> None:
+    """What is made of a text, where it came from another one than the one that stays."""
+    if row["content_hash"] and row["content_hash"] != lines.content_hash(row["content"]):
+        row["content_hash"] = lines.content_hash(row["content"])
+        row["terms"] = index_words(f"{row['key']} {row['content']}")
 
 
 def _tie(state: State, action: str, before: Row, after: Row) -> None:
