@@ -17,10 +17,10 @@ PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` shows the same.
+Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` has types and constraints too.
 What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
-integer, ms since 1970 in UTC; views show it as UTC text. `sqlite3 memory.db '.schema memory'` has types and constraints.
+integer, ms since 1970 in UTC; views show it as UTC text.
 """
 INSTANT = "ms since 1970, UTC"
 MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
@@ -46,7 +46,7 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
         ),
     }[folder]
     parts = [f"## {title}", "", told, ""]
-    for file, name, ddl in _objects(folder, kind):
+    for name, ddl in _objects(folder, kind):
         parts += [f"### {name}", "", _sentence(ddl), ""]
         if not ddl.lower().startswith("create virtual"):
             columns = [str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")')]
@@ -65,7 +65,7 @@ def _views(db: Space) -> list[str]:
         ("Views that triggers and jobs read", "derived", ""),
     ):
         parts += [f"## {title}", "", *([told, ""] if told else [])]
-        for file, name, ddl in _objects(folder, "view"):
+        for name, ddl in _objects(folder, "view"):
             parts += [f"### {name}", "", _sentence(ddl), ""]
             if folder == "views":
                 columns = (f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")'))
@@ -73,13 +73,13 @@ def _views(db: Space) -> list[str]:
     return parts
 
 
-def _objects(folder: str, kind: str) -> list[tuple[str, str, str]]:
-    """(file, name, DDL) of the tables or views that a folder makes, in reading order."""
+def _objects(folder: str, kind: str) -> list[tuple[str, str]]:
+    """(name, DDL) of the tables or views that a folder makes, in reading order."""
     found = []
     for file in sorted((SCHEMA / folder).glob("*.sql")):
         text = file.read_text(encoding="utf-8")
         for match in re.finditer(rf"^create (?:virtual )?{kind} (\w+)", text, re.MULTILINE):
-            found.append((file.name, match[1], _statement(text[match.start() :])))
+            found.append((match[1], _statement(text[match.start() :])))
     return found
 
 
