@@ -79,6 +79,8 @@ def command_line() -> dict[str, str]:
         "## Options of every command",
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
+        "These mean the same wherever a command takes them:",
+        "\n".join(sorted(_shared_options())),
     ]
     pages = {}
     for heading, names in SECTIONS.items():
@@ -109,14 +111,7 @@ def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str
     else:
         yield f"{mark} {' '.join([name, *usage])}".translate(_ESCAPES)
     yield re.sub(r" ?`-` reads standard input\. ?", "", _told(command.help or ""))
-    own = [
-        param
-        for param in command.params
-        if isinstance(param, click.Option)
-        and not param.hidden
-        and param.help != "Show this message and exit."
-    ]
-    yield _options(own)
+    yield "\n".join(_option(one) for one in _own(command) if _option(one) not in _shared_options())
     parts = command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
     for part, one in parts.items():
         yield from _command(f"{name} {part}", one, "##")
@@ -140,20 +135,48 @@ def _plain(text: str) -> str:
 
 
 def _options(options: list[click.Option]) -> str:
-    if not options:
-        return ""
-    rows = []
-    for option in options:
-        names = ", ".join([*option.opts, *option.secondary_opts])
-        if not option.is_flag:
-            names += f" {option.make_metavar(click.Context(app))}"
-        said = _plain(option.help or "")
-        if option.show_default and option.default not in (None, False, "") and not option.is_flag:
-            said = f"{said} Default: `{option.default}`.".strip()
-        if option.multiple and "epeatable" not in said:
-            said = f"{said} Repeatable.".strip()
-        rows.append(f"- `{names}`: {said}")
-    return "\n".join(rows)
+    return "\n".join(map(_option, options))
+
+
+def _option(option: click.Option) -> str:
+    names = ", ".join([*option.opts, *option.secondary_opts])
+    told = option.make_metavar(click.Context(app))
+    if not option.is_flag and not told.startswith(("INTEGER", "TEXT", "FLOAT")):
+        names += f" {told}"
+    said = _plain(option.help or "")
+    if option.show_default and option.default not in (None, False, "") and not option.is_flag:
+        said = f"{said} Default: `{option.default}`.".strip()
+    if option.multiple and "epeatable" not in said:
+        said = f"{said} Repeatable.".strip()
+    return f"- `{names}`: {said}"
+
+
+@functools.cache
+def _shared_options() -> frozenset[str]:
+    """Options that several commands explain in the same words."""
+    counts: Counter[str] = Counter()
+    waiting = [
+        app.get_command(click.Context(app), name) for names in SECTIONS.values() for name in names
+    ]
+    while waiting:
+        command = waiting.pop()
+        parts = (
+            command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
+        )
+        waiting += parts.values()
+        counts.update(_option(one) for one in _own(command))
+    return frozenset(line for line, times in counts.items() if times >= SHARED)
+
+
+def _own(command: click.Command) -> list[click.Option]:
+    """The options of a command that its help shows, without the help itself."""
+    return [
+        param
+        for param in command.params
+        if isinstance(param, click.Option)
+        and not param.hidden
+        and param.help != "Show this message and exit."
+    ]
 
 
 # -- Python --------------------------------------------------------------------------------------
@@ -222,8 +245,8 @@ def python_api() -> dict[str, str]:
     parts += ["## Arguments that mean the same everywhere", shared]
     pages: dict[str, list[str]] = {}
     for heading, names in itertools.chain.from_iterable(map(sections, FACADE)):
-        if heading == INSIDE:
-            continue
+        if heading in (INSIDE, "By area"):
+            continue  # an area has a page of its own
         page = pages.setdefault(heading, [f"# A memory: {heading[0].lower()}{heading[1:]}"])
         for name in names:
             page += _member("mem", Memory, name)

@@ -17,7 +17,7 @@ PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` has types and constraints too.
+Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` has types and constraints.
 What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
 integer, ms since 1970 in UTC; views show it as UTC text.
@@ -48,7 +48,7 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
     parts = [f"## {title}", "", told, ""]
     for name, ddl in _objects(folder, kind):
         parts += [f"### {name}", "", _sentence(ddl), ""]
-        if not ddl.lower().startswith("create virtual"):
+        if folder == "tables":
             columns = [str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")')]
             parts += [*_columns(columns, ddl), ""]
     return parts
