@@ -17,7 +17,7 @@ PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` has types and constraints.
+Made by `make docs-schema` from the comments inside the DDL (`sqlite3 memory.db .schema` has types and constraints).
 What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
 integer, ms since 1970 in UTC; views show it as UTC text.
