@@ -27,8 +27,12 @@ from cogmem.language.hollow import is_hollow
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
+<<<<<<< HEAD
 from cogmem.language.statement import is_of_oneself
 from cogmem.language.worth import spoken, telling, weighed
+=======
+from cogmem.language.worth import rebukes, spoken, telling, weighed
+>>>>>>> 97d661b (What is said again is a rule by its clearest wording: rebukes and orders count, orders of the moment word nothing)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,11 +50,10 @@ ONCE = 0.6  # the chance from which on a statement is kept
 SURE = 2.2  # and how much more it has to look like one that lasts than like nothing
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
-SURE_OF_ME = 0.0
-LIKELY_AGAIN = (
-    0.05  # the chance from which on a statement is remembered as one that may be said again
-)
-FEWEST_WORDS = 2  # telling words of such a statement
+SURE_OF_ME = 3.0
+WORDS_A_RULE = 0.1  # the chance from which on a statement may be the wording of a rule
+LONGEST_RULE = 200  # characters of such a wording
+FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -0.85  # how sure what may set right something held has to be
 MAYBE_NOW = -2.2  # … if it says that something is so now
 
@@ -98,7 +101,10 @@ _REASONS = (" because ", " since ", " unless ", " (")  # what may change while t
 
 
 class Statement(namedtuple("Statement", "start end chance words")):
-    """A stretch that may be said again: its place, how likely it is worth keeping, its telling words."""
+    """A stretch that may be said again: its place and its telling words.
+
+    Its chance is 0 if it only counts, and cannot be the wording of a rule.
+    """
 
     __slots__ = ()
     start: int
@@ -164,12 +170,13 @@ class Rules:
         clauses = segments(text)
         language = spoken(clauses)
         found = self._asked_for(text, clauses, language)
-        units: list[Unit] = []
+        statements: list[Statement] = []
         if sum([len(clause.text) for clause in clauses]) <= LONGEST:
             units = weighed(clauses, text, before, language)
             found += _judged(text, clauses, units, found, doubtful)
+            statements = _statements(text, clauses, units, language)
         found = [one for one in found if one.family == "remember" or not is_hollow(one.text)]
-        return found, _statements(text, units)
+        return found, statements
 
     def _asked_for(self, text: str, clauses: list[Clause], language: str) -> list[Captured]:
         """Propose what a row takes: what is to be remembered, and what a person's own rows find."""
@@ -290,7 +297,7 @@ def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Cap
     alone = segments(words)
     units = [one for one in weighed(alone, words) if one.chance >= TOLD and one.first == 0]
     if rule.kind == "fact" and len(units) == 1 and units[0].kind in ("wish", "rule"):
-        kind, _, _ = _kind(units[0])
+        kind, _, _ = _kind(units[0], "told")
         rule = rule._replace(kind=kind, priority=max(2, rule.priority))
     rule = rule._replace(polarity=0)  # its words tell it
     return _proposal(rule, words, _key("remember", words), start, clause.end)
@@ -331,7 +338,7 @@ def _judged(
                 found.pop()
             start = earlier.start
             words = own_words(text, start, end)
-        kind, family, priority = _kind(unit)
+        kind, family, priority = _kind(unit, fate)
         state = "doubtful" if fate == "doubtful" else "active"
         rule = "standing order" if fate == "told" else "said once"
         personal = (
@@ -360,16 +367,34 @@ def _judged(
     return found
 
 
-def _statements(text: str, units: list[Unit]) -> list[Statement]:
+def _statements(
+    text: str, clauses: list[Clause], units: list[Unit], language: str
+) -> list[Statement]:
+    """Give what says how something is to be done: wishes, orders, and rebukes."""
+    chances = {clause.start: 0.0 for clause in rebukes(clauses, language)}
+    chances |= {
+        unit.clause.start: unit.chance if _words_a_rule(unit) else 0.0
+        for unit in units
+        if unit.first == 0 and unit.last == len(unit.clause.plain) and unit.says_how
+    }
     found: list[Statement] = []
-    for unit in units:
-        if unit.first or unit.chance < LIKELY_AGAIN:
-            continue
-        start, end = unit.clause.start, unit.clause.start + unit.last
-        words = telling(text[start:end])
-        if len(words) >= FEWEST_WORDS:
-            found.append(Statement(start, end, unit.chance, words))
+    for clause in clauses:
+        if clause.start in chances:
+            words = telling(text[clause.start : clause.end])
+            if len(words) >= FEWEST_WORDS:
+                place = clause.start, clause.end
+                found.append(Statement(*place, chances[clause.start], words))
     return found
+
+
+def _words_a_rule(unit: Unit) -> bool:
+    return (
+        unit.chance >= WORDS_A_RULE
+        and unit.kind in ("wish", "rule", "correction")
+        and unit.last <= LONGEST_RULE
+        and unit.is_wish
+        and not unit.is_of_here
+    )
 
 
 def _order_key(words: str, unit: Unit) -> str:
@@ -388,12 +413,13 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
-    if unit.is_standing and is_short and unit.kind in ("wish", "rule"):
+    if unit.is_standing and is_short and unit.kind in ("wish", "rule") and not unit.points_back:
         if unit.chance >= TOLD and unit.sure >= SURE_TOLD:
             return "told"
     elif (unit.chance >= ONCE and unit.sure >= SURE) or (
         unit.kind == "profile"
         and unit.is_of_me
+        and not unit.has_place
         and unit.chance >= OF_ME
         and unit.sure >= SURE_OF_ME
     ):
@@ -401,11 +427,11 @@ def _fate(unit: Unit) -> str:
     return "doubtful" if unit.sure >= (MAYBE_NOW if unit.is_now else MAYBE) else ""
 
 
-def _kind(unit: Unit) -> tuple[str, str, int]:
-    """Return kind, family and priority of what a stretch becomes."""
-    if unit.kind == "rule" and unit.is_strict:
+def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
+    """Return kind, family and priority of what a stretch becomes: only what is told stands in every prompt."""
+    if unit.kind == "rule" and unit.is_strict and fate == "told":
         return "policy", "constraint", 3
-    if unit.kind == "profile" and not unit.is_of_me:
+    if unit.kind == "profile" and (unit.has_place or not unit.is_of_me):
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]
 

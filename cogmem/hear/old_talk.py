@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 from json import dumps
-from zlib import crc32
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
-from cogmem.hear.said import earlier
+from cogmem.hear.said import checksums, earlier
 from cogmem.language.worth import telling
 
 TYPE_CHECKING = False
@@ -83,7 +82,7 @@ class OldTalk:
             if said:
                 proposed, statements = self._read(said, "user", False, before)
                 for it in statements if said == text else ():
-                    told = _sums(it.words)
+                    told = checksums(it.words)
                     stated.append([seq, it.start, it.end, round(100 * it.chance), len(told)])
                     words += [[seq, it.start, word] for word in told]
             for one in proposed:
@@ -125,7 +124,7 @@ class OldTalk:
         ranked = []
         for one in self._found:
             number = self._message(one)
-            again = earlier(self._store, number, _sums(telling(one.draft.content)))
+            again = earlier(self._store, number, checksums(telling(one.draft.content)))
             sessions = {saying.session for saying in again} | {one.session}
             is_told = one.draft.source == "user_explicit"
             order = (len(sessions), is_told, one.draft.priority or 0, one.chance, one.at)
@@ -142,7 +141,3 @@ class OldTalk:
     def _message(self, one: _Found) -> int:
         place = {"conversation": one.conversation, "seq": one.seq}
         return int(self._store.db.read("said.message_at", place)[0][0])
-
-
-def _sums(words: frozenset[str]) -> list[int]:
-    return sorted({crc32(word.encode()) for word in words})

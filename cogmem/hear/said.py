@@ -1,19 +1,23 @@
 """Notices what a person says again: in a second session it counts more, in a third it becomes a rule.
 
-The correction that an agent gets over and over is the most valuable thing that a memory can hold. Each statement of
-a person's own that is at all likely to last leaves its place and the checksums of its telling words (`said`,
-`said_word`). A later one that shares enough of them, weighed by how ordinary they are, says the same. What is the
-same in three sessions stands in Always, worded as its clearest saying, with its count and its first day: an act
-that undo takes back, and what a person removed is not made a rule again.
+The correction that an agent gets over and over is the most valuable thing that a memory can hold. Each statement
+of a person's own on how something is to be done, a rebuke in question form too, leaves its place and the checksums
+of its telling words (`said`, `said_word`). A later one that shares enough of them, weighed by how ordinary they are,
+says the same. Some can be the wording of a rule, as they stand alone and look like a wish; `worth` is 0 of the
+others, which only count. A wording that was said in three sessions, in its words or in others, stands in Always once
+its worth and their number are enough together, with its count and its first day: an act that undo takes back. What
+a person removed is not made a rule again.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
+from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.language.mood import after_opening
 from cogmem.records import Draft
 
 TYPE_CHECKING = False
@@ -25,12 +29,14 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
     from cogmem.store.store import Store
 
-ALIKE = 0.5  # how much two statements share, from which on they say the same
+ALIKE = 0.4  # how much two statements share, from which on they say the same
 LEAST_SHARED = 2  # telling words
 OFTEN = 3  # sessions in which something was said, so that it is a rule
-CLEAR = 60  # hundredths: how likely the clearest saying of a rule is worth keeping
+SURE = 1.2  # how much the number of sessions and the worth of the wording come to, in logarithms
+TRIED = 3  # wordings of a group, the likeliest first
 RULE_PRIORITY = 3
 BEYOND = 1 << 40  # from here on a statement's place is none in its message: a model worded it
+ORDINARY = 3  # of so many statements one may have a word that only one of two has
 FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
 
@@ -47,6 +53,10 @@ class Saying(namedtuple("Saying", "message start end worth memory session at")):
     session: str
     at: int
 
+    def place(self) -> dict[str, int]:
+        """Return where it begins."""
+        return {"message": self.message, "start": self.start}
+
 
 def noticed(
     store: Store,
@@ -61,24 +71,33 @@ def noticed(
     now: int,
 ) -> int:
     """Note what a message states, and make a rule of what is said in a third session; how many were made."""
+    rows: list[list[int]] = []
+    sums: list[list[int]] = []
+    for one in statements:
+        words = checksums(one.words)
+        rows.append([one.start, one.end, round(100 * one.chance), len(words)])
+        sums += [[one.start, word] for word in words]
+    steps = [
+        ("said.add", {"message": message, "rows": dumps(rows)}),
+        ("said.add_words", {"message": message, "rows": dumps(sums)}),
+    ]
+    store.db.write(steps, verb="capture", actor=actor, at=now)
     made = 0
-    for statement in statements:
-        own = Saying(
-            message, statement.start, statement.end, round(100 * statement.chance), "", session, at
-        )
-        words = sorted({crc32(word.encode()) for word in statement.words})
-        before = earlier(store, message, words)
-        place = {"message": message, "start": own.start}
-        steps = [("said.add", {**place, "end": own.end, "worth": own.worth, "count": len(words)})]
-        steps += [("said.add_word", {**place, "word": word}) for word in words]
-        store.db.write(steps, verb="capture", actor=actor, at=now)
-        if before:
+    for one, row in zip(statements, rows, strict=True):
+        own = Saying(message, one.start, one.end, row[2], "", session, at)
+        before = earlier(store, message, checksums(one.words))
+        if any(saying.session != session for saying in before):
             made += _joined(store, learn, own, before, scope, actor, now)
     return made
 
 
+def checksums(words: frozenset[str]) -> list[int]:
+    """Return the numbers that stand for telling words."""
+    return sorted({crc32(word.encode()) for word in words})
+
+
 def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
-    """Find what was said in other sessions and says the same."""
+    """Find what was said in other messages and says the same."""
     rows = store.db.read(
         "said.near",
         {"words": f"[{','.join(map(str, words))}]", "message": message, "least": LEAST_SHARED},
@@ -86,10 +105,8 @@ def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
     if not rows:
         return []
     every = store.db.read("said.known")[0][0] + FEW
-    unknown = log(1 + every / 2)  # how much a word weighs that nobody else said
+    unknown = log(1 + every / ORDINARY)
     found: list[Saying] = []
-    from json import loads
-
     for number, start, end, worth, count, memory, session, at, often in rows:
         shared = [log(1 + every / (1 + times)) for times in loads(often)]
         mass = sum(shared)
@@ -110,58 +127,74 @@ def _joined(
     now: int,
 ) -> int:
     """Strengthen or make the rule that these sayings are."""
-    group = [*before, own]
-    clearest = max(group, key=lambda saying: (saying.worth, saying.at))
-    held = next((saying.memory for saying in before if saying.memory), "")
-    if held and store.db.read("said.state", {"uid": held})[:1] == []:
-        held = ""
-    names = {saying.session for saying in group}
-    if held:  # what said the same as one of these counts too
-        names |= {row[0] for row in store.db.read("said.sessions", {"uid": held})}
-    sessions = len(names)
-    uid = held
-    made = 0
-    if sessions >= OFTEN and clearest.worth >= CLEAR:
-        uid = uid or _kept(store, clearest)
-        if not uid:
-            text = _text(store, clearest)
-            draft = Draft(
-                text,
-                "preference",
-                scope.replacing(session=""),
-                priority=RULE_PRIORITY,
-                source="observed",
-                said_at=clearest.at,
-                state="active",
-                data={"rule": "said often"},
-            )
-            try:
-                uid = learn(draft, now).uid if text else ""
-            except (CapacityReached, Conflict, GuardRefused, InvalidInput):
-                return 0
-        made = 0 if held or not uid else 1
-        state = store.db.read("said.state", {"uid": uid}) if uid else []
-        if state and state[0][0] in ("active", "candidate"):
-            kind = state[0][1] if state[0][1] in RULES else "convention"
-            since = min(saying.at for saying in group)
-            figures = {"uid": uid, "said": sessions, "since": since, "kind": kind, "now": now}
-            store.db.write([("said.rule", figures)], verb="capture", actor=actor, at=now)
-    elif kept := held or _kept(store, before[0]):
-        step = ("said.strengthen", {"uid": kept, "now": now})
-        store.db.write([step], verb="capture", actor=actor, at=now)
+    rules = [saying for saying in before if saying.memory]
+    for rule in rules:
+        if store.db.read("said.state", {"uid": rule.memory}):
+            _stand(store, rule.memory, rule, _same(store, rule), actor, now)
+            return 0
+    wording, same = _wording(store, own, before)
+    if wording is None:
+        if kept := _kept(store, before[0]):
+            step = ("said.strengthen", {"uid": kept, "now": now})
+            store.db.write([step], verb="capture", actor=actor, at=now)
+        return 0
+    text = _text(store, wording)
+    draft = Draft(
+        text[after_opening(text) :],
+        "preference",
+        scope.replacing(session=""),
+        priority=RULE_PRIORITY,
+        source="observed",
+        said_at=wording.at,
+        state="active",
+        data={"rule": "said often"},
+    )
+    try:
+        uid = _kept(store, wording) or (learn(draft, now).uid if draft.content else "")
+    except (CapacityReached, Conflict, GuardRefused, InvalidInput):
+        return 0
     if uid:
-        steps = [
-            ("said.join_rule", {"message": saying.message, "start": saying.start, "memory": uid})
-            for saying in group
-            if not saying.memory
-        ]
-        store.db.write(steps, verb="capture", actor=actor, at=now)
-    return made
+        _stand(store, uid, wording, same, actor, now)
+    return 1 if uid else 0
+
+
+def _wording(store: Store, own: Saying, before: list[Saying]) -> tuple[Saying | None, list[Saying]]:
+    """Find the clearest saying that was said often enough, and what says the same."""
+    clear = sorted([one for one in (*before, own) if one.worth], key=lambda one: -one.worth)
+    best: tuple[float, Saying | None, list[Saying]] = SURE, None, []
+    for one in clear[:TRIED]:
+        same = [*before, own] if one is own else _same(store, one)
+        sessions = len({saying.session for saying in same})
+        chance = min(max(one.worth / 100, 0.01), 0.99)
+        sure = log(sessions) + log(chance / (1 - chance)) / 2
+        if sessions >= OFTEN and sure >= best[0] and not any(saying.memory for saying in same):
+            best = sure, one, same
+    return best[1:]
+
+
+def _same(store: Store, wording: Saying) -> list[Saying]:
+    """Find all that says the same as one saying, and itself."""
+    words = [row[0] for row in store.db.read("said.words", wording.place())]
+    return [*earlier(store, wording.message, words), wording]
+
+
+def _stand(
+    store: Store, uid: str, wording: Saying, same: list[Saying], actor: str, now: int
+) -> None:
+    """Let a memory stand as the rule that some sayings are, in the words of one of them."""
+    steps = [("said.join_rule", {**wording.place(), "memory": uid})]
+    state = store.db.read("said.state", {"uid": uid})
+    if state and state[0][0] in ("active", "candidate"):
+        kind = state[0][1] if state[0][1] in RULES else "convention"
+        since = min(saying.at for saying in same)
+        said = len({saying.session for saying in same})
+        figures = {"uid": uid, "said": said, "since": since, "kind": kind, "now": now}
+        steps.append(("said.rule", figures))
+    store.db.write(steps, verb="capture", actor=actor, at=now)
 
 
 def _text(store: Store, saying: Saying) -> str:
-    place = {"message": saying.message, "start": saying.start, "end": saying.end}
-    rows = store.db.read("said.text", place)
+    rows = store.db.read("said.text", {**saying.place(), "end": saying.end})
     return " ".join(rows[0][0].split()) if rows else ""
 
 

@@ -58,13 +58,7 @@ _LASTING = re.compile(
 )
 
 
-class Unit(
-    namedtuple(
-        "Unit",
-        "clause first last kind chance sure is_standing"
-        " is_strict is_now is_of_me has_place language points_back",
-    )
-):
+class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures language")):
     """A clause or a part of one: what it looks like, and how likely it is worth keeping."""
 
     __slots__ = ()
@@ -74,13 +68,63 @@ class Unit(
     kind: str
     chance: float
     sure: float  # by how much more it looks like its kind than like nothing
-    is_standing: bool  # it says that it holds always, never, from now on
-    is_strict: bool  # it forbids, or says what must be
-    is_now: bool  # it says that something is so now
-    is_of_me: bool  # it says "I" or "my"
-    has_place: bool  # it speaks of us, of this project, a file or a part of the work
+    marks: set[str]
+    figures: dict[str, float]
     language: str
-    points_back: bool  # it begins with "it", "that", "this" and needs what stands before it
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether it says that it holds always, never, from now on, and is no thought of what would."""
+        if _STANDING.isdisjoint(self.marks) or _THOUGHT.isdisjoint(self.marks):
+            return not _STANDING.isdisjoint(self.marks)
+        words = words_of(self.language)
+        plain = self.clause.plain[self.first : self.last].lower()
+        for _, _, sorts in words.found(words.tokens(plain)):
+            if not _STANDING.isdisjoint(sorts) or not _THOUGHT.isdisjoint(sorts):
+                return not _STANDING.isdisjoint(sorts)
+        return False
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it forbids, or says what must be."""
+        return not _STRICT.isdisjoint(self.marks)
+
+    @property
+    def is_now(self) -> bool:
+        """Whether it says that something is so now."""
+        return "now" in self.marks
+
+    @property
+    def is_of_me(self) -> bool:
+        """Whether it says "I" or "my", and not "we"."""
+        return not _MINE.isdisjoint(self.marks) and "we" not in self.marks
+
+    @property
+    def has_place(self) -> bool:
+        """Whether it speaks of us, of this project, a file or a part of the work."""
+        return not _PLACED.isdisjoint(self.marks)
+
+    @property
+    def points_back(self) -> bool:
+        """Whether it begins with "it", "that", "this" and needs what stands before it."""
+        return "1:this" in self.marks
+
+    @property
+    def is_of_here(self) -> bool:
+        """Whether it holds here and now: a number, a path, a label, a condition, something said before."""
+        named, marks = self.figures, self.marks
+        return self.points_back or not (_HERE.isdisjoint(named) and _GOES_ON.isdisjoint(marks))
+
+    @property
+    def says_how(self) -> bool:
+        """Whether it says how something is to be done, or is not: it counts where it is said again."""
+        return says_how(self.marks) or "mention" in self.figures
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether it is said of what somebody does, and not only of how something is."""
+        named = self.figures
+        return not _WISH.isdisjoint(named) or ("denied" in named and "is" not in named)
 
 
 def weighed(
@@ -99,52 +143,39 @@ def weighed(
         figures = around.figures(clause, first, last, marks, sure)
         score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
         chance = 1 / (1 + exp(-max(-30.0, min(30.0, score + second["bias"]))))
-        is_standing = not _STANDING.isdisjoint(marks)
-        is_strict = not _STRICT.isdisjoint(marks)
-        points_back = "1:this" in marks
-        found.append(
-            Unit(
-                clause,
-                first,
-                last,
-                kind,
-                chance,
-                sure,
-                is_standing,
-                is_strict,
-                "now" in marks,
-                not _MINE.isdisjoint(marks),
-                not _PLACED.isdisjoint(marks),
-                language,
-                points_back,
-            )
-        )
+        found.append(Unit(clause, first, last, kind, chance, sure, marks, figures, language))
     return found
 
 
+def says_how(marks: set[str]) -> bool:
+    """Tell whether a clause of such features says how something is to be done, or is not."""
+    return not _HOW.isdisjoint(marks)
+
+
+def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
+    """Give the questions that say how something is to be done ("why didn't you …?"), and bare mentions."""
+    words = words_of(language)
+    for clause in clauses[-MOST_CLAUSES:]:
+        plain = clause.plain.lower()
+        asks = clause.is_question or opens_as_question(plain[after_opening(plain) :])
+        sorts = words.found(words.tokens(plain)) if asks else ()
+        if "@" in plain or says_how({sort for _, _, of in sorts for sort in of}):
+            yield clause
+
+
 _STANDING = frozenset(("always", "never", "fromnow"))
+_THOUGHT = frozenset(("modal", "think"))
 _STRICT = frozenset(("must", "forbid", "never"))
-
-
 _MINE = frozenset(("i", "am", "my"))
+_HERE = frozenset(("label", "digit", "path"))
+_GOES_ON = frozenset(("1:conj", "1:if"))
+_HOW = frozenset(
+    "you 1:order 1:task 1:agentact must should always never every fromnow habit want need prefer not dont".split()
+)
+_WISH = frozenset(("of you", "general", "must", "wanted", "mention"))
 # What a wish that holds in every project does not speak of.
 _PLACED = frozenset(
-    (
-        *(
-            "we",
-            "group",
-            "this",
-            "deixis",
-            "codeobj",
-            "codepart",
-            "workobj",
-            "hostobj",
-            "identifier",
-            "name",
-            "tool",
-        ),
-        *("agentact", "docobj", "partobj"),
-    )
+    "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
 )
 
 

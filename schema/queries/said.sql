@@ -1,12 +1,18 @@
 -- What a person says again: called by cogmem/hear/said.py.
 
--- name: add(message, start, end, worth, count)
--- A statement that may be said again.
-insert or ignore into said (message_id, start, end, worth, count) values (:message, :start, :end, :worth, :count)
+-- name: add(message, rows)
+-- Statements of a message that may be said again, each as [start, end, worth, count].
+insert or ignore into said (message_id, start, end, worth, count)
+select :message, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:rows)
 
--- name: add_word(word, message, start)
--- One of its telling words.
-insert or ignore into said_word (word, message_id, start) values (:word, :message, :start)
+-- name: add_words(message, rows)
+-- Their telling words, each as [start, word].
+insert or ignore into said_word (word, message_id, start)
+select value ->> 1, :message, value ->> 0 from json_each(:rows)
+
+-- name: words(message, start)
+-- The telling words of a statement.
+select word from said_word where message_id = :message and start = :start
 
 -- name: add_many(conversation, rows)
 -- Statements of a conversation that was recorded at once, each as [seq, start, end, worth, count].
@@ -25,8 +31,8 @@ select r.value ->> 2, m.id, r.value ->> 1
 select id from message where conversation_id = :conversation and seq = :seq and is_current = 1
 
 -- name: near(words, message, least)
--- Earlier statements of the same person in the same place that share telling words, of other conversations, with how
--- ordinary the shared words are.
+-- Statements of the same person in the same place that share telling words, of other messages, with how ordinary the
+-- shared words are.
 with wanted as (select value as word from json_each(:words)),
      known as (select w.word, count(*) as often from wanted w join said_word s on s.word = w.word group by w.word),
      here as (select c.id, c.runtime, c.user, c.project from message m join conversation c on c.id = m.conversation_id where m.id = :message)
@@ -36,7 +42,7 @@ select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_
   join said s on s.message_id = w.message_id and s.start = w.start
   join message m on m.id = s.message_id
   join here h
-  join conversation c on c.id = m.conversation_id and c.id <> h.id and c.user = h.user and c.project = h.project
+  join conversation c on c.id = m.conversation_id and c.user = h.user and c.project = h.project
  group by s.message_id, s.start
 having count(*) >= :least
  order by count(*) desc, m.said_at desc, s.message_id, s.start limit 60
@@ -51,7 +57,7 @@ select substr(m.text, :start + 1, :end - :start), m.said_at, c.name
   from message m join conversation c on c.id = m.conversation_id where m.id = :message
 
 -- name: join_rule(message, start, memory)
--- A statement is part of a rule.
+-- A statement is the wording of a rule.
 update said set memory = :memory where message_id = :message and start = :start
 
 -- name: state(uid)
@@ -68,8 +74,3 @@ update memory
 -- name: strengthen(uid, now)
 -- The same wish in a second session.
 update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now) where uid = :uid and state = 'active'
-
--- name: sessions(uid)
--- The conversations in which a rule was said.
-select distinct c.name from said s join message m on m.id = s.message_id join conversation c on c.id = m.conversation_id
- where s.memory = :uid

@@ -127,9 +127,9 @@ create table said (
   message_id  integer not null references message (id) on delete cascade,
   start       integer not null,             -- character of the message's text at which it begins
   end         integer not null,             -- character behind its last
-  worth       integer not null,             -- hundredths: how likely it is worth keeping
+  worth       integer not null,             -- hundredths: how likely it is worth keeping; 0: it words no rule
   count       integer not null,             -- of its telling words
-  memory      text not null default '',     -- uid of the rule that it became part of
+  memory      text not null default '',     -- uid of the rule that it is the wording of
   primary key (message_id, start),
   constraint statement_has_a_length check (0 <= start and start < end)
 ) strict, without rowid;

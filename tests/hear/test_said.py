@@ -86,3 +86,44 @@ def test_a_message_that_is_forgotten_leaves_no_statement(memory: cogmem.Memory) 
     number = memory.db.ask("select id from message")[0][0]
     memory.forget(f"msg_{number}", now=NOW + 1)
     assert memory.db.ask("select count(*) from said_word") == [(0,)]
+
+
+def test_a_rebuke_in_question_form_counts_and_the_clearest_wish_is_the_wording(
+    memory: cogmem.Memory,
+) -> None:
+    for number, text in enumerate(
+        (
+            "why are you editing files in the main workspace?",
+            "did you edit the main workspace files again?",
+            "you're editing files in the main workspace, not the session workspace",
+        )
+    ):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    told = [line for line in stable(memory, NOW + 4 * DAY).splitlines() if "workspace" in line]
+    assert len(told) == 1
+    assert told[0].startswith("- you're editing")
+
+
+def test_orders_of_the_moment_are_no_rule_however_often_they_are_given(
+    memory: cogmem.Memory,
+) -> None:
+    for number in range(6):
+        for text in ("Proceed with phase 1, ask me questions", "Address 3, 8 and 11", "yes, go on"):
+            say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    assert "said" not in stable(memory, NOW + 7 * DAY)
+
+
+def test_a_rule_is_told_once_whatever_it_is_called(memory: cogmem.Memory) -> None:
+    for number, text in enumerate((*SAID, *SAID, *SAID)):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    told = [line for line in stable(memory, NOW + 9 * DAY).splitlines() if "said" in line]
+    assert len(told) == 1
+    assert "said 9 times" in told[0]
+
+
+def test_undo_takes_a_rule_back(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(SAID):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    assert "said 3 times" in stable(memory, NOW + 3 * DAY)
+    memory.undo(memory.history.log(limit=1)[0].act, now=NOW + 3 * DAY)
+    assert "said 3 times" not in stable(memory, NOW + 3 * DAY + 1)
