@@ -152,14 +152,7 @@ def list_(it: Call, limit: int) -> None:
     with it.open(here=True) as mem:
         rows = mem.conversations.list(limit=limit)
     columns = ("name", "messages", "last", "title")
-    it.say(
-        rows,
-        lambda: show.table(
-            columns,
-            [(row.name, row.messages, show.when(row.last_at), row.title) for row in rows],
-            none="no conversation is recorded",
-        ),
-    )
+    it.table(rows, columns, "name messages last_at title", none="no conversation is recorded")
 
 
 @chat.command("show")

@@ -82,22 +82,9 @@ def conflicts_list(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.facts.conflicts()
-    cells = [
-        (
-            row.why,
-            row.uid,
-            row.content,
-            row.other_uid,
-            row.other_content,
-        )
-        for row in rows
-    ]
-    it.say(
-        rows,
-        lambda: show.table(
-            ("why", "newer", "it says", "older", "it says"), cells, none="no contradictions"
-        ),
-    )
+    columns = ("why", "newer", "it says", "older", "it says")
+    fields = "why uid content other_uid other_content"
+    it.table(rows, columns, fields, none="no contradictions")
 
 
 @conflicts.command("resolve")

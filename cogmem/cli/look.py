@@ -134,6 +134,18 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
     ]
 
 
+def _chance(one: Any) -> str:
+    return "" if one.chance is None else f"{one.chance:.2f}"
+
+
+def _priority(row: Any) -> str:
+    return PRIORITY_NAMES[row.priority]
+
+
+def _key(row: Any) -> str:
+    return "" if row.key.startswith(MADE_KEY) else str(row.key)
+
+
 @click.command(cls=Command)
 @click.argument("query")
 @click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
@@ -167,23 +179,7 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 )
 @now_option
 @click.pass_context
-def recall(
-    ctx: click.Context,
-    query: str,
-    layer: str | None,
-    kind: str | None,
-    state: str | None,
-    tag: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    limit: int,
-    tokens: int | None,
-    min_chance: float,
-    as_of: datetime | str | None,
-    history: bool,
-    meaning: bool,
-    now: datetime | None,
-) -> None:
+def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> None:
     """Search memories and recorded messages.
 
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found. A question about
@@ -200,33 +196,12 @@ def recall(
             from cogmem.models.minilm import MiniLM
 
             mem.embedder = MiniLM()
-        found = mem.recall(
-            said,
-            layer=layer,
-            kind=kind,
-            state=state,
-            tag=tag,
-            since=since,
-            until=until,
-            limit=limit,
-            tokens=tokens,
-            min_chance=min_chance,
-            as_of=as_of,
-            history=history,
-            now=now,
-        )
-    columns = ("uid", "kind", "chance", "content")
-    rows = [
-        (
-            one.uid,
-            one.kind,
-            "" if one.chance is None else f"{one.chance:.2f}",
-            show.clipped(one.text),
-        )
-        for one in found
-    ]
-    it.say(
-        [one.as_dict() for one in found], lambda: show.table(columns, rows, none="nothing found")
+        found = mem.recall(said, **given)
+    it.table(
+        found,
+        ("uid", "kind", "chance", "content"),
+        ("uid", "kind", _chance, lambda one: show.clipped(one.text)),
+        none="nothing found",
     )
     if found.weaker:
         click.echo(f"{found.weaker} weaker ones left out", err=True)
@@ -294,23 +269,21 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
         held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
-    columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
-    cells = [
+    it.table(
+        rows,
+        ("uid", "kind", "priority", "strength", "state", "key", "content"),
         (
-            row.uid,
-            row.kind,
-            PRIORITY_NAMES[row.priority],
-            f"{row.strength:.2f}",
-            row.state,
-            "" if row.key.startswith(MADE_KEY) else row.key,
-            show.clipped(row.content),
-        )
-        for row in rows
-    ]
-    spare = ("key", "state", "priority", "strength")
-    it.say(
-        [row.as_dict() for row in rows],
-        lambda: show.table(columns, cells, none="no memories", spare=spare, is_paged=True),
+            "uid",
+            "kind",
+            _priority,
+            lambda row: f"{row.strength:.2f}",
+            "state",
+            _key,
+            lambda row: show.clipped(row.content),
+        ),
+        none="no memories",
+        spare=("key", "state", "priority", "strength"),
+        is_paged=True,
     )
     if held > len(rows):
         click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)

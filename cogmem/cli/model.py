@@ -311,19 +311,16 @@ def model_tasks(it: Call, /, **given: Any) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.models.tasks(**given)
-    cells = [
-        (
-            row.uid,
-            row.purpose,
-            row.state,
-            row.attempts,
-            show.when(row.ready_at),
-            row.error or row.subject,
-        )
-        for row in rows
-    ]
     columns = ("task", "purpose", "state", "attempts", "not before", "error or subject")
-    it.say(rows, lambda: show.table(columns, cells, none="nothing waits for a model"))
+    fields = (
+        "uid",
+        "purpose",
+        "state",
+        "attempts",
+        "ready_at",
+        lambda row: row.error or row.subject,
+    )
+    it.table(rows, columns, fields, none="nothing waits for a model")
 
 
 @model.command("revive")
@@ -364,8 +361,7 @@ def model_prompts(it: Call) -> None:
                 "faults": prompts.faults(name, settings),
             }
         )
-    cells = [(row["name"], row["version"], row["source"], row["for"]) for row in rows]
-    it.say(rows, lambda: show.table(("prompt", "version", "source", "for"), cells))
+    it.table(rows, ("prompt", "version", "source", "for"), "name version source for")
     if not it.json:
         for row in rows:
             for fault in row["faults"]:

@@ -41,16 +41,9 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     with it.open(here=True, read_only=True) as mem:
         acts = mem.history.log(limit=limit, everywhere=everywhere, **filters)
     columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
-    rows = [
-        (act.id, show.when(act.at), _verb(act), act.actor, act.rows_changed, _what(act))
-        for act in acts
-    ]
-    it.say(
-        acts,
-        lambda: show.table(
-            columns, rows, none="nothing in sight was changed (--everywhere looks into all)"
-        ),
-    )
+    fields = ("id", lambda act: show.when(act.at), _verb, "actor", "rows_changed", _what)
+    none = "nothing in sight was changed (--everywhere looks into all)"
+    it.table(acts, columns, fields, none=none)
 
 
 def _verb(act: LoggedAct) -> str:

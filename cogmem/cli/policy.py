@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SETTING
 from cogmem.errors import InvalidInput, UnknownName
@@ -46,22 +45,12 @@ def kind_list(it: Call) -> None:
         "aliases",
         "meaning",
     )
-    rows = [
-        (
-            row["name"],
-            row["layer"],
-            row["weight"],
-            PRIORITY_NAMES[row["default_priority"]],
-            _days(row["half_life_days"]),
-            row["active"],
-            _cap(row),
-            row["aliases"],
-            row["meaning"],
-        )
-        for row in kinds
-    ]
+    fields = (
+        *("name", "layer", "weight", lambda row: PRIORITY_NAMES[row["default_priority"]]),
+        *(lambda row: _days(row["half_life_days"]), "active", _cap, "aliases", "meaning"),
+    )
     spare = ("layer", "active", "cap", "aliases", "half-life", "priority", "weight")
-    it.say(kinds, lambda: show.table(columns, rows, spare=spare))
+    it.table(kinds, columns, fields, spare=spare)
 
 
 def _cap(row: dict[str, Any]) -> str:
@@ -225,8 +214,8 @@ def setting_list(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.store.describe_settings()
-    cells = [(row["name"], _short(row["value"]), row["meaning"]) for row in rows]
-    it.say(rows, lambda: show.table(("setting", "value", "meaning"), cells))
+    fields = ("name", lambda row: _short(row["value"]), "meaning")
+    it.table(rows, ("setting", "value", "meaning"), fields)
 
 
 def _short(value: str) -> str:
@@ -269,8 +258,7 @@ def scope_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.store.scopes()
     columns = ("scope", "id", "memories", "label", "folder")
-    cells = [(row["axis"], row["id"], row["memories"], row["label"], row["root"]) for row in rows]
-    it.say(rows, lambda: show.table(columns, cells, none="all memories are everyone's"))
+    it.table(rows, columns, "axis id memories label root", none="all memories are everyone's")
 
 
 @click.command(cls=Command)

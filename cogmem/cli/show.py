@@ -123,6 +123,14 @@ def pairs(rows: Iterable[tuple[str, Any]]) -> None:
         click.echo(f"{name.ljust(width)}  {value}")
 
 
+def field(row: Any, which: str | Callable[[Any], Any]) -> Any:
+    """Return what a row says under a name, an instant as people read it; or what a function makes of the row."""
+    if not isinstance(which, str):
+        return which(row)
+    value = row[which] if isinstance(row, dict) else getattr(row, which)
+    return when(value) if which.endswith("_at") else value
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""

@@ -68,12 +68,8 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
 
 
 def _peers(it: Call, mem: Memory) -> None:
-    found = mem.sync.peers()
-    rows = [
-        (one.origin, "this file" if one.is_self else one.label, show.when(one.met_at))
-        for one in found
-    ]
-    it.say(found, lambda: show.table(("name", "what", "met (UTC)"), rows))
+    fields = ("origin", lambda one: "this file" if one.is_self else one.label, "met_at")
+    it.table(mem.sync.peers(), ("name", "what", "met (UTC)"), fields)
 
 
 def _would(would: What) -> None:

@@ -44,29 +44,19 @@ def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
         with it.open(here=True, read_only=True) as mem:
             steps = mem.turns.curve(everywhere=everywhere)
         columns = ("silence", "chance", "turns", "spoke", "percent", "")
-        points = [
-            (one.setting, one.least, one.turns, one.turns_that_spoke, one.percent, _force(one))
-            for one in steps
-        ]
-        it.say(steps, lambda: show.table(columns, points))
+        shown = ("setting", "least", "turns", "turns_that_spoke", "percent", _force)
+        it.table(steps, columns, shown)
         return
     with it.open(here=True, read_only=True) as mem:
         rows = mem.turns.list(everywhere=everywhere, **given)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
-    lines = [
-        (
-            row.turn,
-            show.when(row.at),
-            f"{row.tokens} of {row.budget}",
-            row.shown,
-            row.left_out,
-            one_line(row.prompt),
-        )
-        for row in rows
-    ]
+    fields = (
+        *("turn", lambda row: show.when(row.at), lambda row: f"{row.tokens} of {row.budget}"),
+        *("shown", "left_out", lambda row: one_line(row.prompt)),
+    )
     spare = ("tokens", "shown", "left out")
     none = "no turn of yours was recorded here (--everywhere shows all)"
-    it.say(rows, lambda: show.table(columns, lines, none=none, spare=spare))
+    it.table(rows, columns, fields, none=none, spare=spare)
 
 
 def _force(point: CurvePoint) -> str:
