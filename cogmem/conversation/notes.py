@@ -50,39 +50,8 @@ def buffer_line(role: str, text: str, at: int) -> str:
 _BREAKS = {10: " ", 13: " ", 9: " "}
 
 
-class Buffer:
-    """A ring of lines; without a capacity it keeps nothing."""
-
-    def __init__(self, capacity: int = CAPACITY) -> None:
-        self._capacity = max(0, capacity)
-        self._lines: list[str] = []
-
-    def append(self, role: str, text: str, at: int) -> None:
-        """One more line; the oldest goes when there is no room."""
-        self.restore([*self._lines, buffer_line(role, text, at)])
-
-    def lines(self) -> list[str]:
-        """A copy, the oldest first."""
-        return list(self._lines)
-
-    def restore(self, lines: Iterable[str]) -> None:
-        """These lines instead, the newest of them."""
-        self._lines = list(lines)[-self._capacity :] if self._capacity else []
-
-    def clear(self) -> None:
-        """Forget all lines."""
-        self._lines = []
-
-    @property
-    def capacity(self) -> int:
-        return self._capacity
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-
 class Notes:
-    """Buffer and pin of one session, in the file."""
+    """The last lines and the pin of one session, in the file."""
 
     def __init__(
         self, db: Database, scope: Scope, session: str, actor: str, *, capacity: int = CAPACITY

@@ -42,11 +42,6 @@ class Term:
         """The FTS5 query of the word and its forms."""
         return any_of(self.forms)
 
-    @property
-    def kin_match(self) -> str:
-        """The FTS5 query of the kindred words; empty if there are none."""
-        return any_of(self.kin)
-
     def __repr__(self) -> str:
         return f"Term({self.forms!r}, {self.kin!r})"
 

@@ -7,8 +7,9 @@ table takes half a second to load; for a few short texts `excerpt` takes less th
 and `Cjk` are the estimates of the systems that cogmem unites, kept so that their figures hold.
 `Tiktoken` is exact for other encodings; what asks a provider's API is in `provider`.
 
-A line that starts with "- " and whose only newline ends it costs the same alone as among other
-such lines (see `line_tokens`), so the cost of a block is a sum of stored numbers.
+Under o200k a line that starts with "- " (or "## ") and whose only newline ends it costs the same alone as among
+other such lines, since a piece never spans a newline and what follows it, unless that is white space or a slash: so
+the cost of a block is a sum of stored numbers.
 
 Hooks import this module every turn: tiktoken, hashlib and json are loaded when they are used.
 """
@@ -20,7 +21,7 @@ import unicodedata
 from _thread import allocate_lock
 from itertools import pairwise
 
-from cogmem.errors import CogmemError, InvalidInput, UnknownName
+from cogmem.errors import CogmemError, UnknownName
 from cogmem.tokens.bounds import Upper
 
 TYPE_CHECKING = False
@@ -440,24 +441,7 @@ class TokenUsage:
         self.is_estimate = is_estimate
 
 
-# --- lines and cuts -----------------------------------------------------------------------------
-
-
-def line_tokens(line: str, counter: TokenCounter) -> int:
-    """The cost of one rendered line, which may be stored and added to that of other lines.
-
-    Under o200k the sum is exact, since a piece never spans a newline and what follows it, unless
-    that is white space or a slash. Hence the "- " at the start; "## " will do for a heading, and
-    an empty line belongs to the line before it, never to the one after. Inside the line any text
-    will do. Sums of `upper` and `simple` are never below the whole, those of `cjk` and `typed` can
-    be, by rounding.
-    """
-    if not line.startswith("- ") or line.find("\n") != len(line) - 1:
-        raise InvalidInput(
-            f'a line starts with "- " and its only newline ends it, unlike {line[:40]!r}; '
-            "cogmem.text.lines.line(one_line(text)) makes one"
-        )
-    return counter.count(line)
+# --- cuts ----------------------------------------------------------------------------------------
 
 
 ELLIPSIS = "…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, date, datetime, time
 
 from cogmem.errors import InvalidInput, UnknownMemory
@@ -226,11 +225,6 @@ def _number(uid: str) -> int:
     if not (digits.isdigit() and len(digits) < 19):
         raise UnknownMemory(f"no message is called {uid!r} in this scope")
     return int(digits)
-
-
-def as_text(answer: Answer) -> str:
-    """An answer as a host that knows only text shows it."""
-    return json.dumps(answer, ensure_ascii=False, default=str)
 
 
 TOOLS = (

@@ -9,7 +9,7 @@ from conftest import NOW
 from talks import SESSION
 
 import cogmem
-from cogmem.conversation.notes import Buffer, buffer_line, checked_session, short
+from cogmem.conversation.notes import buffer_line, checked_session, short
 from cogmem.errors import GuardRefused, InvalidInput
 
 if TYPE_CHECKING:
@@ -25,26 +25,11 @@ def memory(memory: Memory) -> Memory:
     return memory
 
 
-def test_o14_a_buffer_is_a_ring_of_twenty_clean_lines() -> None:
-    buffer = Buffer()
-    assert buffer.capacity == 20
-    for number in range(25):
-        buffer.append("user", f"line\n{number}\twith\rbreaks", NOW)
-    assert len(buffer) == 20
-    assert buffer.lines()[0] == "08:00  user  line 5 with breaks"
-    buffer.lines().clear()
-    assert len(buffer) == 20
-    buffer.restore([f"old {n}" for n in range(30)])
-    assert buffer.lines() == [f"old {n}" for n in range(10, 30)]
-    buffer.clear()
-    assert buffer.lines() == []
-    for capacity in (0, -3):
-        off = Buffer(capacity)
-        off.append("user", "x", NOW)
-        assert off.lines() == []
+def test_o14_a_line_of_the_buffer_is_one_clean_line() -> None:
+    assert buffer_line("user", "line\n5\twith\rbreaks", NOW) == "08:00  user  line 5 with breaks"
+    assert buffer_line("agent", " padded ", NOW) == "08:00  agent   padded "
     assert short("x" * 101) == "x" * 97 + "..."
     assert short("x" * 100) == "x" * 100
-    assert buffer_line("agent", " padded ", NOW) == "08:00  agent   padded "
 
 
 def test_o14_the_buffer_is_saved_with_its_session_and_restored_on_continue(

@@ -20,7 +20,7 @@ import cogmem.language.cue
 from cogmem.errors import InvalidInput
 from cogmem.language import days as cue_days
 from cogmem.language import words as cue_words
-from cogmem.language.cue import MAX_TERMS, cjk_text, index_words, read_cue
+from cogmem.language.cue import MAX_TERMS, any_of, cjk_text, index_words, read_cue
 
 NOW = datetime(2024, 4, 26, 12, tzinfo=UTC)  # a Friday
 LOG = "\n".join(
@@ -65,7 +65,7 @@ def test_no_prompt_is_a_syntax_error_of_the_index(text: str) -> None:
     for match in (
         cue.match,
         *(term.match for term in cue.terms),
-        *(t.kin_match for t in cue.terms),
+        *(any_of(term.kin) for term in cue.terms),
     ):
         if match:
             db.execute("select 1 from t(?)", (match,)).fetchall()

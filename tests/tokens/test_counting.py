@@ -24,8 +24,7 @@ from counted_texts import (
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cogmem.errors import InvalidInput, UnknownName
-from cogmem.text import lines
+from cogmem.errors import UnknownName
 from cogmem.tokens import counting
 from cogmem.tokens.bounds import Upper
 from cogmem.tokens.counting import (
@@ -362,7 +361,7 @@ line_texts = st.lists(st.one_of(words, signs, numbers, beyond, blanks), max_size
 def test_costs_of_lines_add_up_exactly(parts: list[str]) -> None:
     made = [f"- {part}\n" for part in parts]
     block = "## What matters now\n" + "".join(made)
-    costs = [counting.line_tokens(line, o200k) for line in made]
+    costs = [o200k.count(line) for line in made]
     assert o200k.count("## What matters now\n") + sum(costs) == o200k.count(block)
 
 
@@ -375,18 +374,6 @@ def test_lines_that_start_with_a_blank_or_a_slash_would_not_add_up(
 ) -> None:
     assert o200k.count(first) + o200k.count(second) == apart
     assert o200k.count(first + second) == together
-
-
-@pytest.mark.parametrize("line", ["a\n", "- a", "- a\nb\n", "-a\n", "", "\n", " - a\n"])
-def test_what_is_no_line_is_refused(line: str) -> None:
-    with pytest.raises(InvalidInput, match='starts with "- "'):
-        counting.line_tokens(line, simple)
-
-
-@given(st.text())
-def test_any_text_can_be_made_a_line(text: str) -> None:
-    line = lines.line(lines.one_line(text))
-    assert counting.line_tokens(line, simple) == simple.count(line)
 
 
 # --- cutting ------------------------------------------------------------------------------------
