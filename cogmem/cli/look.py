@@ -187,7 +187,7 @@ def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> No
     so does a query that nothing else fits.
 
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
-    path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to, doubt}].
+    path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to}].
     """
     it = ctx.ensure_object(Call)
     said = read_text(query)

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from yardstick import yardsticks
 
 from cogmem.documents import saved
 from cogmem.documents.compose import (
@@ -206,6 +206,6 @@ def test_composing_fifty_documents_with_two_hundred_imports_is_quick(
     assert len(loaded.documents) == 50
     assert sum(len(document.imports) for document in loaded.documents) == 200
     assert len(text) > 50_000
-    taken = yardsticks(lambda: compose("base", read(folder, user)))
-    print(f"50 documents, 200 imports: {taken:.1f} yardsticks")
-    assert taken < 40  # `make bench-documents` has the milliseconds
+    assert (
+        calls(lambda: compose("base", read(folder, user))) < 60_000
+    )  # `make bench-documents` has the milliseconds

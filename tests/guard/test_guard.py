@@ -12,9 +12,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from yardstick import yardsticks
 
 from cogmem.guard import guard, orders
 
@@ -307,12 +307,14 @@ def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
     assert min(seconds(64_000) for _ in range(2)) < 8 * short * 5 + 0.05
 
 
-def test_everyday_text_is_inspected_in_no_time() -> None:
+def test_the_work_of_inspecting_everyday_text_grows_no_faster_than_it() -> None:
+    made = []
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size, limit in ((2_000, 3), (200_000, 400)):  # to judge orders is most of it
+    for size in (2_000, 200_000):
         text = (sentence * (size // len(sentence) + 1))[:size]
         assert guard.inspect(text) == ()
-        assert yardsticks(lambda text=text: guard.inspect(text), rounds=4) < limit  # type: ignore[misc]
+        made.append(calls(lambda text=text: guard.inspect(text)))  # type: ignore[misc]
+    assert made[1] < 100 * made[0]
 
 
 def test_disguised_letters_are_written_plainly_and_all_else_stays() -> None:

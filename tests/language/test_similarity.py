@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from yardstick import yardsticks
 
 from cogmem.errors import InvalidInput
 from cogmem.language import contradiction, similarity
@@ -328,11 +327,3 @@ def test_o11_merge_text_keeps_the_fuller_text_or_joins_both() -> None:
     assert (
         similarity.merge_text("User likes Go.", "He hates Java.") == "User likes Go. He hates Java."
     )
-
-
-# --- speed ----------------------------------------------------------------------------------------
-
-
-def test_a_cosine_takes_a_small_part_of_a_yardstick() -> None:
-    a, b = similarity.embed(SENTENCES[0]), similarity.embed(SENTENCES[1])
-    assert yardsticks(lambda: similarity.cosine(a, b), repeats=100) < 0.03
