@@ -16,7 +16,7 @@ from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from cogmem.scope import Project
@@ -135,21 +135,6 @@ class Call:
             click.echo(human)
         else:
             human()
-
-    def table(
-        self,
-        rows: Sequence[Any],
-        columns: Sequence[str],
-        fields: str | Sequence[str | Callable[[Any], Any]],
-        **how: Any,
-    ) -> None:
-        """Answer with rows: for people a table whose columns are fields of a row, or what functions make of it."""
-        from cogmem.cli import show
-
-        wanted = fields.split() if isinstance(fields, str) else fields
-        cells = [[show.field(row, one) for one in wanted] for row in rows]
-        told = [row if isinstance(row, dict) else row.as_dict() for row in rows]
-        self.say(told, lambda: show.table(columns, cells, **how))
 
 
 def COMMON(*, hidden: bool = True) -> list[click.Parameter]:

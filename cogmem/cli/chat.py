@@ -152,7 +152,7 @@ def list_(it: Call, limit: int) -> None:
     with it.open(here=True) as mem:
         rows = mem.conversations.list(limit=limit)
     columns = ("name", "messages", "last", "title")
-    it.table(rows, columns, "name messages last_at title", none="no conversation is recorded")
+    show.rows(it, rows, columns, "name messages last_at title", none="no conversation is recorded")
 
 
 @chat.command("show")

@@ -84,7 +84,7 @@ def conflicts_list(it: Call) -> None:
         rows = mem.facts.conflicts()
     columns = ("why", "newer", "it says", "older", "it says")
     fields = "why uid content other_uid other_content"
-    it.table(rows, columns, fields, none="no contradictions")
+    show.rows(it, rows, columns, fields, none="no contradictions")
 
 
 @conflicts.command("resolve")

@@ -197,7 +197,8 @@ def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> No
 
             mem.embedder = MiniLM()
         found = mem.recall(said, **given)
-    it.table(
+    show.rows(
+        it,
         found,
         ("uid", "kind", "chance", "content"),
         ("uid", "kind", _chance, lambda one: show.clipped(one.text)),
@@ -269,7 +270,8 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
         held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
-    it.table(
+    show.rows(
+        it,
         rows,
         ("uid", "kind", "priority", "strength", "state", "key", "content"),
         (

@@ -320,7 +320,7 @@ def model_tasks(it: Call, /, **given: Any) -> None:
         "ready_at",
         lambda row: row.error or row.subject,
     )
-    it.table(rows, columns, fields, none="nothing waits for a model")
+    show.rows(it, rows, columns, fields, none="nothing waits for a model")
 
 
 @model.command("revive")
@@ -361,7 +361,7 @@ def model_prompts(it: Call) -> None:
                 "faults": prompts.faults(name, settings),
             }
         )
-    it.table(rows, ("prompt", "version", "source", "for"), "name version source for")
+    show.rows(it, rows, ("prompt", "version", "source", "for"), "name version source for")
     if not it.json:
         for row in rows:
             for fault in row["faults"]:

@@ -43,7 +43,7 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
     fields = ("id", lambda act: show.when(act.at), _verb, "actor", "rows_changed", _what)
     none = "nothing in sight was changed (--everywhere looks into all)"
-    it.table(acts, columns, fields, none=none)
+    show.rows(it, acts, columns, fields, none=none)
 
 
 def _verb(act: LoggedAct) -> str:

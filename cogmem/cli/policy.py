@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SETTING
 from cogmem.errors import InvalidInput, UnknownName
@@ -50,7 +51,7 @@ def kind_list(it: Call) -> None:
         *(lambda row: _days(row["half_life_days"]), "active", _cap, "aliases", "meaning"),
     )
     spare = ("layer", "active", "cap", "aliases", "half-life", "priority", "weight")
-    it.table(kinds, columns, fields, spare=spare)
+    show.rows(it, kinds, columns, fields, spare=spare)
 
 
 def _cap(row: dict[str, Any]) -> str:
@@ -215,7 +216,7 @@ def setting_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.store.describe_settings()
     fields = ("name", lambda row: _short(row["value"]), "meaning")
-    it.table(rows, ("setting", "value", "meaning"), fields)
+    show.rows(it, rows, ("setting", "value", "meaning"), fields)
 
 
 def _short(value: str) -> str:
@@ -258,7 +259,7 @@ def scope_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.store.scopes()
     columns = ("scope", "id", "memories", "label", "folder")
-    it.table(rows, columns, "axis id memories label root", none="all memories are everyone's")
+    show.rows(it, rows, columns, "axis id memories label root", none="all memories are everyone's")
 
 
 @click.command(cls=Command)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from cogmem.cli.call import Call
+
 FOLDED = 16  # what a column that may give way takes at most of a line
 
 
@@ -123,8 +125,21 @@ def pairs(rows: Iterable[tuple[str, Any]]) -> None:
         click.echo(f"{name.ljust(width)}  {value}")
 
 
-def field(row: Any, which: str | Callable[[Any], Any]) -> Any:
-    """Return what a row says under a name, an instant as people read it; or what a function makes of the row."""
+def rows(
+    it: Call,
+    found: Sequence[Any],
+    columns: Sequence[str],
+    fields: str | Sequence[str | Callable[[Any], Any]],
+    **how: Any,
+) -> None:
+    """Answer with rows: for people a table whose columns are fields of a row, or what functions make of it."""
+    wanted = fields.split() if isinstance(fields, str) else fields
+    cells = [[_field(row, one) for one in wanted] for row in found]
+    told = [row if isinstance(row, dict) else row.as_dict() for row in found]
+    it.say(told, lambda: table(columns, cells, **how))
+
+
+def _field(row: Any, which: str | Callable[[Any], Any]) -> Any:
     if not isinstance(which, str):
         return which(row)
     value = row[which] if isinstance(row, dict) else getattr(row, which)

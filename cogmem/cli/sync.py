@@ -69,7 +69,7 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
 
 def _peers(it: Call, mem: Memory) -> None:
     fields = ("origin", lambda one: "this file" if one.is_self else one.label, "met_at")
-    it.table(mem.sync.peers(), ("name", "what", "met (UTC)"), fields)
+    show.rows(it, mem.sync.peers(), ("name", "what", "met (UTC)"), fields)
 
 
 def _would(would: What) -> None:

@@ -45,7 +45,7 @@ def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
             steps = mem.turns.curve(everywhere=everywhere)
         columns = ("silence", "chance", "turns", "spoke", "percent", "")
         shown = ("setting", "least", "turns", "turns_that_spoke", "percent", _force)
-        it.table(steps, columns, shown)
+        show.rows(it, steps, columns, shown)
         return
     with it.open(here=True, read_only=True) as mem:
         rows = mem.turns.list(everywhere=everywhere, **given)
@@ -56,7 +56,7 @@ def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
     )
     spare = ("tokens", "shown", "left out")
     none = "no turn of yours was recorded here (--everywhere shows all)"
-    it.table(rows, columns, fields, none=none, spare=spare)
+    show.rows(it, rows, columns, fields, none=none, spare=spare)
 
 
 def _force(point: CurvePoint) -> str:
