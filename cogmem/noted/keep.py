@@ -107,7 +107,7 @@ class Keeper:
             data={
                 "noted": note.sort,
                 "by": self.by,
-                "who": "user" if note.sort == "wish" else "agent",
+                "who": "noted",  # the words are a model's, and nobody is quoted
                 "chance": 0.6,
                 "message": f"msg_{message.id}",
             },
