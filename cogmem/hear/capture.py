@@ -27,12 +27,8 @@ from cogmem.language.hollow import is_hollow
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
-<<<<<<< HEAD
 from cogmem.language.statement import is_of_oneself
-from cogmem.language.worth import spoken, telling, weighed
-=======
 from cogmem.language.worth import rebukes, spoken, telling, weighed
->>>>>>> 97d661b (What is said again is a rule by its clearest wording: rebukes and orders count, orders of the moment word nothing)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
