@@ -47,7 +47,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """What a hook has no use for is loaded by who asks for it."""
+    """Return what a hook has no use for is loaded by who asks for it."""
     if name not in _LATER:
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
     from importlib import import_module

@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _hook(words: list[str]) -> list[str] | None:
-    """What a hook is asked, also where the file is named before it; None for every other command."""
+    """Return what a hook is asked, also where the file is named before it; None for every other command."""
     named = words[:2] if words[:1] == ["--db"] else []
     if words[:1] and words[0].startswith("--db="):
         named, words = ["--db", words[0].removeprefix("--db=")], ["", *words]

@@ -136,7 +136,7 @@ _UNWRITTEN = (
 
 
 def is_of_trigger(error: BaseException) -> bool:
-    """Whether a trigger refused the write, in words of its own."""
+    """Tell whether a trigger refused the write, in words of its own."""
     return _extended(error) == _TRIGGER
 
 
@@ -151,7 +151,7 @@ NOT_TEXT = (
 
 
 def of_driver(error: BaseException, where: str) -> CogmemError:
-    """What a driver's error means and what to do next, without any content."""
+    """Return what a driver's error means and what to do next, without any content."""
     if isinstance(error, CogmemError):
         return error
     code = getattr(error, "result", None)

@@ -163,7 +163,7 @@ class App(click.Group):
 
 
 def _unknown(word: str) -> str:
-    """What to type instead of a word that is not a command."""
+    """Return what to type instead of a word that is not a command."""
     from difflib import get_close_matches
 
     meant = MEANT.get(word.lower())

@@ -128,7 +128,7 @@ def _show(table: Sequence[dict[str, Any]]) -> None:
 
 
 def _asked(it: Call, left: Sequence[Session]) -> bool:
-    """Whether a person says yes; who cannot be asked has not said it."""
+    """Tell whether a person says yes; who cannot be asked has not said it."""
     if it.json or not sys.stdin.isatty():
         click.echo("cogmem: nothing is recorded without a yes: add --yes", err=True)
         return False

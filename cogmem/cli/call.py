@@ -232,7 +232,7 @@ def part_of(command: click.Command, rest: list[str]) -> str:
 
 
 def first_sentence(command: click.Command) -> str:
-    """What a list of commands says of one: whole, on as many lines as it takes."""
+    """Return what a list of commands says of one: whole, on as many lines as it takes."""
     return command.get_short_help_str(LONGEST_SENTENCE)
 
 
@@ -274,5 +274,5 @@ def shown(text: str) -> str:
 
 
 def is_terminal() -> bool:
-    """Whether a person looks on, and wants more than plain text."""
+    """Tell whether a person looks on, and wants more than plain text."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

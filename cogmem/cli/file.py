@@ -132,7 +132,7 @@ def _set_aside(it: Call) -> None:
 
 
 def _is_tended(last_night_at: datetime | None) -> bool:
-    """Whether a night has run in the last two days, whoever runs them."""
+    """Tell whether a night has run in the last two days, whoever runs them."""
     return last_night_at is not None and datetime.now(UTC) - last_night_at < timedelta(days=2)
 
 

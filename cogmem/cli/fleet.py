@@ -136,7 +136,7 @@ def _pool(scheduler: str | None, workers: int | None) -> Pool:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """How far it is, on standard error, if a person looks at it."""
+    """Tell how far it is, on standard error, if a person looks at it."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return

@@ -55,7 +55,7 @@ def text_of(row: Remembered, values: dict[str, Any] | None = None) -> str:
 
 
 def fields(row: Remembered) -> dict[str, Any]:
-    """What the form of a memory holds, as text and lists of texts."""
+    """Return what the form of a memory holds, as text and lists of texts."""
     values: dict[str, Any] = {
         "kind": row.kind,
         "key": row.key,
@@ -73,7 +73,7 @@ def fields(row: Remembered) -> dict[str, Any]:
 
 
 def read(text: str, layer: str) -> dict[str, Any]:
-    """What a changed form says; what cannot be read is told with its line."""
+    """Return what a changed form says; what cannot be read is told with its line."""
     if any("\udc80" <= mark <= "\udcff" for mark in text):
         raise InvalidInput("the file is not UTF-8 text: save it as UTF-8")
     lines = text.replace("\r\n", "\n").split("\n")

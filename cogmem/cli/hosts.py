@@ -181,7 +181,7 @@ def _tell(host: str, done: list[Outcome], dry_run: bool, diff: bool) -> None:
 
 
 def _in_short(host: str, one: Outcome) -> list[str]:
-    """What would come into one file, and what would go out of it."""
+    """Return what would come into one file, and what would go out of it."""
     from cogmem.cli.show import counted
     from cogmem.hosts.host import find
 
@@ -197,7 +197,7 @@ def _in_short(host: str, one: Outcome) -> list[str]:
 
 
 def _next(host: str, wide: bool) -> list[str]:
-    """What is left for the person to do."""
+    """Return what is left for the person to do."""
     from cogmem.hosts.host import find
 
     lines = find(host).left_to_do()

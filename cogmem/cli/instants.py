@@ -74,7 +74,7 @@ class Time(Instant):
 
 
 def relative(text: str, now: datetime, *, ahead: bool) -> datetime | None:
-    """What a relative instant means at `now`; None: it is none."""
+    """Return what a relative instant means at `now`; None: it is none."""
     said = " ".join(text.lower().split())
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     days = {"today": 0, "yesterday": -1, "tomorrow": 1}

@@ -55,7 +55,7 @@ def kind_list(it: Call) -> None:
 
 
 def _cap(row: dict[str, Any]) -> str:
-    """How much of a kind there may be; a name of it may have a cap of its own."""
+    """Tell how much of a kind there may be; a name of it may have a cap of its own."""
     own = [f"{row['max_rows']} memories"] if row["max_rows"] else []
     if row["max_characters"]:
         own.append(f"{row['max_characters']} characters")

@@ -33,7 +33,7 @@ def _say_learned(it: Call, learned: Learned) -> None:
 
 
 def outcome_of(learned: Learned) -> str:
-    """What became of a text, in a line: a fact that supersedes another one is itself new."""
+    """Return what became of a text, in a line: a fact that supersedes another one is itself new."""
     if learned.outcome == "superseded":
         return f"inserted {learned.uid}, which supersedes {learned.other}"
     met = f" (met {learned.other})" if learned.other and learned.other != learned.uid else ""

@@ -44,7 +44,7 @@ class Item:
 
 
 def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]:
-    """What is to be decided now; a memory comes once, for its gravest reason."""
+    """Return what is to be decided now; a memory comes once, for its gravest reason."""
     found: list[Item] = []
     if "contradiction" in sorts:
         for row in mem.facts.conflicts(limit=0, everywhere=all_scopes):
@@ -80,7 +80,7 @@ class Review:
         self.settled: set[str] = set()  # uids of suspects that are none any more
 
     def left(self) -> list[Item]:
-        """What is still to be decided: a decision may settle more than one."""
+        """Return what is still to be decided: a decision may settle more than one."""
         quick = tuple(sort for sort in self.sorts if sort != "suspect")
         found = waiting(self.mem, quick, self.all_scopes)
         asked = {item.uid for item in found} | self.settled

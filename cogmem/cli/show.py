@@ -83,7 +83,7 @@ def _grid(
     kept = [position for position in range(len(columns)) if position not in giving_way]
 
     def room(share: int, *more: int) -> bool:
-        """Whether the last column has this share of the width, or all that it can use."""
+        """Tell whether the last column has this share of the width, or all that it can use."""
         left = console.width - sum(widths[i] + 2 for i in (*kept[:-1], *more))
         return left >= min(widths[-1], console.width // share)
 

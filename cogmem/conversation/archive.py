@@ -106,7 +106,7 @@ def load_archived(talk: Talk, start: int, end: int) -> list[Message]:
 
 
 def manifest(talk: Talk) -> dict[str, Any]:
-    """What is archived, in the words of a file store."""
+    """Return what is archived, in the words of a file store."""
     state = talk.state()
     if state is None:
         return {"segments": [], "hot_start_seq": 0}

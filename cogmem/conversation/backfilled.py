@@ -77,7 +77,7 @@ class Backfilled(Area):
         )
 
     def batches(self) -> list[Batch]:
-        """What each call recorded, the latest first.
+        """Return what each call recorded, the latest first.
 
         >>> mem.backfilled.batches()
         []

@@ -129,11 +129,11 @@ class ContextWindow:
     # -- reading ---------------------------------------------------------------------------------
 
     def messages(self) -> list[Message]:
-        """What would be sent now: the base, and every message since; long results shortened."""
+        """Return what would be sent now: the base, and every message since; long results shortened."""
         return [message for _, message in self._entries()]
 
     def usage(self, messages: Sequence[Message] | None = None) -> TokenUsage:
-        """How full the window is."""
+        """Tell how full the window is."""
         tokens, is_estimate = self._measure(self.messages() if messages is None else messages)
         warning = number(self.settings, "warning_threshold")
         return TokenUsage(tokens, self.max_tokens, warning, is_estimate)

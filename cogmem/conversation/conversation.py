@@ -116,7 +116,7 @@ class Conversation(Talk):
         return compact(self)
 
     def window(self, budget: int = 0) -> Window:
-        """What fits: the newest messages word for word, before them the summaries; 0: the policy's.
+        """Return what fits: the newest messages word for word, before them the summaries; 0: the policy's.
 
         budget: tokens it may cost; 0: as the policy has it
 
@@ -151,7 +151,7 @@ class Conversation(Talk):
         return recover(self)
 
     def expand(self, uid: str, *, limit: int = 20) -> Expanded:
-        """What a summary was made from: the summaries below it, or the messages themselves.
+        """Return what a summary was made from: the summaries below it, or the messages themselves.
 
         uid: the name of the summary, sum_…
         limit: how many messages at most

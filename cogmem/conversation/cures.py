@@ -44,13 +44,13 @@ class Cure(namedtuple("Cure", "complaint mend number")):
 
     @property
     def text(self) -> str:
-        """What memory says of it."""
+        """Return what memory says of it."""
         return f"{self.complaint}{MENDED}{self.mend}"
 
 
 @cache
 def _tests() -> dict[str, Callable[[str], object]]:
-    """Whether a sentence says that something is wrong, and whether it says that it works."""
+    """Tell whether a sentence says that something is wrong, and whether it says that it works."""
     return {name: re.compile(said, re.IGNORECASE).search for name, _, said in patterns("cures")}
 
 
@@ -79,7 +79,7 @@ def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
 
 
 def _mend(works: str, between: Sequence[Mapping[str, Any]]) -> str:
-    """What mended a complaint, in words; '' where nothing tells it."""
+    """Return what mended a complaint, in words; '' where nothing tells it."""
     done = [
         step for step in steps([(one["role"], one["parts"]) for one in between]) if not step.failed
     ]

@@ -235,7 +235,7 @@ def _cache(talk: Talk, number: int) -> SummaryCache | None:
 
 
 def _settings(talk: Talk) -> dict[str, str] | None:
-    """What may hold a prompt of one's own; nobody needs it where no model is asked."""
+    """Return what may hold a prompt of one's own; nobody needs it where no model is asked."""
     return talk.store.settings() if talk.model is not None else None
 
 

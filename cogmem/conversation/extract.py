@@ -131,13 +131,13 @@ class Piece:
 def extract(
     messages: Iterable[Mapping[str, Any]], limit: int, counter: TokenCounter, *, hinted: bool = True
 ) -> tuple[str, str]:
-    """What messages ({"role", "parts", "speaker"}) say, within a number of tokens, and a hint."""
+    """Return what messages ({"role", "parts", "speaker"}) say, within a number of tokens, and a hint."""
     pieces = list(_pieces(list(messages)))
     return _fit(pieces, limit, counter), _hint(pieces) if hinted else ""
 
 
 def condense(children: Sequence[str], limit: int, counter: TokenCounter) -> tuple[str, str]:
-    """What several summaries say, shorter: files are joined, the rest is sorted and cut anew."""
+    """Return what several summaries say, shorter: files are joined, the rest is sorted and cut anew."""
     pieces: list[Piece] = []
     for order, text in enumerate(children):
         own: list[Piece] = []
@@ -272,7 +272,7 @@ def _says_much(sentence: str, people: frozenset[str]) -> bool:
 
 
 def _weight(sentence: str, people: frozenset[str] = frozenset()) -> float:
-    """How much a sentence says: names, figures and long words, for its length."""
+    """Tell how much a sentence says: names, figures and long words, for its length."""
     words = sentence.split()
     names = figures = long = 0
     for place, word in enumerate(words):

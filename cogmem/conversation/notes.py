@@ -37,7 +37,7 @@ def checked_session(name: str) -> str:
 
 
 def short(text: str) -> str:
-    """What was said, as a line of the buffer shows it."""
+    """Return what was said, as a line of the buffer shows it."""
     return text if len(text) <= LINE else text[: LINE - 3] + "..."
 
 

@@ -280,7 +280,7 @@ class Talk:
         return self.read(self.db.read("conversation.range", bounds))
 
     def count_turns(self) -> int:
-        """How many messages of the user stand in it.
+        """Tell how many messages of the user stand in it.
 
         >>> mem.conversation("talk").count_turns()
         1
@@ -446,7 +446,7 @@ def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, 
 
 
 def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:
-    """What a message costs in a window, by the rule that belongs to the counter."""
+    """Return what a message costs in a window, by the rule that belongs to the counter."""
     if counter.name == "cjk":
         return text_message_tokens(message, counter)
     return (estimate_message if counter.name == "typed" else message_tokens)(message, counter)

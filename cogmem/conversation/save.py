@@ -92,7 +92,7 @@ def _entry(message: Mapping[str, Any], now: int) -> Entry:
 
 
 def _slid(held: int, given: int, same: int, is_same: Callable[[int, int], bool]) -> int | None:
-    """How many given messages are the end of the record; None where the list was really changed.
+    """Tell how many given messages are the end of the record; None where the list was really changed.
 
     A leading message that stayed (the system prompt) may stand before the rest.
     """

@@ -35,7 +35,7 @@ class Sessions(Area):
         self._conversation = conversation
 
     def notes(self, session: str | None = None, *, capacity: int = 20) -> Notes:
-        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text.
+        """Return what a session keeps beside its talk: the buffer of its last lines, and one pinned text.
 
         session: which one; default: the one the memory was opened with
         capacity: how many lines it keeps
@@ -140,7 +140,7 @@ class Sessions(Area):
         )
 
     def told(self, session: str) -> list[SessionTold]:
-        """What is told of a session by its name, the latest first.
+        """Return what is told of a session by its name, the latest first.
 
         session: its name
 

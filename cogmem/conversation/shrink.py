@@ -45,7 +45,7 @@ class Plan(namedtuple("Plan", "start summarise kept end")):
 
 
 def plan(messages: Messages, strategy: Strategy) -> Plan | None:
-    """What a strategy does with a list; None where it is too short to become shorter."""
+    """Return what a strategy does with a list; None where it is too short to become shorter."""
     count = len(messages)
     if count < strategy.min_messages:
         return None

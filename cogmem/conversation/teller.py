@@ -45,12 +45,12 @@ class Telling(namedtuple("Telling", "content hint tokens method")):
 
 
 def preserving_prompt(ratio: float, settings: Mapping[str, str] | None = None) -> str:
-    """What a model is told that makes room in a live message list."""
+    """Return what a model is told that makes room in a live message list."""
     return prompt("make-room", settings).filled(percent=round(ratio * 100))
 
 
 def depth_prompt(depth: int, settings: Mapping[str, str] | None = None) -> str:
-    """What a model is told about nodes of a depth; what lies deeper than the last is told like it."""
+    """Return what a model is told about nodes of a depth; what lies deeper than the last is told like it."""
     return prompt(f"summarise-{min(depth, DEEPEST)}", settings)
 
 
@@ -208,7 +208,7 @@ class SummaryCache:
         self._write(("summary.uncache", {"id": self.conversation, "input_hash": key}), now)
 
     def stats(self) -> dict[str, float]:
-        """How many answers are kept, and how often one was found."""
+        """Tell how many answers are kept, and how often one was found."""
         asked = self.hits + self.misses
         size = self.db.read("summary.count_cached", {"id": self.conversation})[0][0]
         rate = self.hits / asked if asked else 0.0

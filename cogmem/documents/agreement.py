@@ -76,7 +76,7 @@ def said_by_file(memory: SavedMemory) -> Said:
 def said_by_row(
     type: str, key: str, content: str, data: Mapping[str, object], known_name: str = ""
 ) -> Said:
-    """What a row of a saved memory's kind says. `known_name` is the name that its file has."""
+    """Return what a row of a saved memory's kind says. `known_name` is the name that its file has."""
     name = str(data.get("name") or "") or known_name or one_line(key.removeprefix(KEY))
     name = name or _headline(content, NAME_LENGTH)
     description = one_line(str(data.get("description") or ""))
@@ -102,7 +102,7 @@ def content_of(memory: Said) -> str:
 
 
 def verdict(file: str | None, row: str | None, agreed: str | None) -> str:
-    """What happened since both agreed; None stands for a side that has nothing."""
+    """Return what happened since both agreed; None stands for a side that has nothing."""
     if file == row:
         return IN_STEP
     if file == agreed:
@@ -117,7 +117,7 @@ def verdict(file: str | None, row: str | None, agreed: str | None) -> str:
 
 
 def _is_told(description: str, body: str) -> bool:
-    """Whether the body begins with the description, so that it need not be said twice."""
+    """Tell whether the body begins with the description, so that it need not be said twice."""
     return one_line(body).startswith(description.removesuffix("…"))
 
 

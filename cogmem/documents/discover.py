@@ -160,7 +160,7 @@ def real_path(path: str) -> str:
 
 
 def is_import(line: str) -> bool:
-    """Whether the line is `@` and a path, and nothing else. `@someone` is prose."""
+    """Tell whether the line is `@` and a path, and nothing else. `@someone` is prose."""
     text = line.strip()
     if len(text) < 2 or text[0] != "@" or not text.isprintable() or len(text.split()) != 1:
         return False
@@ -289,7 +289,7 @@ class _Imports:
         return "\n".join(lines)
 
     def _inline(self, line: str, real: str, number: int, chain: tuple[Identity, ...]) -> str:
-        """What stands in the place of an import line; the line itself if it cannot be followed."""
+        """Return what stands in the place of an import line; the line itself if it cannot be followed."""
         folder = os.path.dirname(real)
         path, fence, refused = import_place(line.strip()[1:], folder, self._user_dir, self._home)
         if not refused:

@@ -110,7 +110,7 @@ def shown_text(data: bytes) -> tuple[str, str]:
 
 
 def is_inside(folder: str, path: str, flavour: ModuleType = os.path) -> bool:
-    """Whether `path` is `folder` or below it, by name alone. `flavour` is os.path or ntpath."""
+    """Tell whether `path` is `folder` or below it, by name alone. `flavour` is os.path or ntpath."""
     folder, path = str(flavour.normcase(folder)), str(flavour.normcase(path))
     separator = str(flavour.sep)
     return path == folder or path.startswith(folder.rstrip(separator) + separator)

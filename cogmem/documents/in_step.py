@@ -85,7 +85,7 @@ class Pair(namedtuple("Pair", ("slug", "path", "file", "row", "agreed", "hash", 
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the file has the very bytes that both agreed on."""
+        """Tell whether the file has the very bytes that both agreed on."""
         return self.state == IN_STEP and self.file is not None and self.file.digest == self.hash
 
     @property
@@ -188,7 +188,7 @@ class Mirror:
         return pairs, problems
 
     def _state_of(self, pair: Pair, known_name: str) -> str:
-        """What happened to a memory that has had a file. `known_name` is what its file called it last."""
+        """Return what happened to a memory that has had a file. `known_name` is what its file called it last."""
         ours = None
         if pair.row and pair.row.is_living:
             ours = pair.row.said(pair.file.name if pair.file else known_name).text
@@ -199,7 +199,7 @@ class Mirror:
         return state
 
     def is_gone(self, pairs: list[Pair]) -> bool:
-        """Whether the whole folder went, which is no reason to remove every memory."""
+        """Tell whether the whole folder went, which is no reason to remove every memory."""
         return _agreed(pairs) > 0 and self.files.is_gone()
 
     def _bounds(self) -> dict[str, Any]:

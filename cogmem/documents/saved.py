@@ -213,14 +213,14 @@ class SavedMemories:
                 raise named_error(error, self.folder) from error
 
     def is_gone(self) -> bool:
-        """Whether the folder is missing or bare of everything: unmounted or moved, say."""
+        """Tell whether the folder is missing or bare of everything: unmounted or moved, say."""
         try:
             return not os.listdir(self.folder)
         except OSError:
             return True
 
     def was_archived(self, slug: str, digest: str) -> bool:
-        """Whether this content of a memory lies in the archive: it left, nobody deleted it."""
+        """Tell whether this content of a memory lies in the archive: it left, nobody deleted it."""
         return os.path.lexists(os.path.join(self.folder, ARCHIVE, _archived_name(slug, digest)))
 
     def _slugs(self) -> frozenset[str]:
@@ -335,7 +335,7 @@ def shared_folder(user_dir: str) -> str:
 
 
 def is_in_a_store(path: str) -> bool:
-    """Whether a path is one that a store of either sort would give a memory, by its name alone."""
+    """Tell whether a path is one that a store of either sort would give a memory, by its name alone."""
     if not os.path.isabs(path) or path != os.path.normpath(path):
         return False
     place, name = os.path.split(path)

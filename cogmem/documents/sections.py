@@ -40,7 +40,7 @@ class FoundSection(
 
     @property
     def ref(self) -> str:
-        """How it is cited: path#heading."""
+        """Tell how it is cited: path#heading."""
         return f"{self.path}#{self.anchor}" if self.anchor else self.path
 
 
@@ -67,7 +67,7 @@ def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[
 
 
 def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
-    """What changed on disk since the documents were last seen."""
+    """Return what changed on disk since the documents were last seen."""
     known = {row[0]: row for row in db.read("documents.known", {"project": project})}
     fresh, changed = [], []
     for document in documents.documents:
@@ -112,7 +112,7 @@ def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now
 
 
 def is_storable(path: str) -> bool:
-    """Whether a path is text; file systems allow bytes that are not, and SQLite does not."""
+    """Tell whether a path is text; file systems allow bytes that are not, and SQLite does not."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -83,7 +83,7 @@ class Workplace(Area):
     # -- for a prompt ----------------------------------------------------------------------------
 
     def load(self) -> DocumentSet:
-        """What the files say now, screened by the guard.
+        """Return what the files say now, screened by the guard.
 
         >>> mem.documents.load().documents
         ()
@@ -199,7 +199,7 @@ class Workplace(Area):
         return list(folders)
 
     def show(self, count: Callable[[str], int], limit: int) -> ShownDocuments:
-        """What a prompt would get: every document and saved memory, and what has no room.
+        """Return what a prompt would get: every document and saved memory, and what has no room.
 
         count: counts the tokens of a text
         limit: how many tokens it may cost

@@ -81,7 +81,7 @@ def accept(path: str, *, driver: str = "apsw") -> None:
 
 
 def lost(path: str) -> str:
-    """What to say of a memory that was at a path and is gone; nothing if there was none."""
+    """Return what to say of a memory that was at a path and is gone; nothing if there was none."""
     known = mark.seen(path)
     if known is None or not known.changes:
         return ""

@@ -64,7 +64,7 @@ def spoken(fresh: Pristine, table: str, row: Mapping[str, Any]) -> Row:
 
 
 def is_frame(line: Mapping[str, Any]) -> bool:
-    """Whether a line is the first or the last of an export, which hold no row."""
+    """Tell whether a line is the first or the last of an export, which hold no row."""
     return "table" not in line and ("cogmem" in line or line.keys() == {"end", "sha256"})
 
 

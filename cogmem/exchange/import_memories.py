@@ -93,7 +93,7 @@ class Memories(Rows):
             self._run("exchange.keep_line")
 
     def _detail(self, line: Row, table: str) -> tuple[Row, str]:
-        """What the line says of its layer's own row, and the uid of what took a fact's place."""
+        """Return what the line says of its layer's own row, and the uid of what took a fact's place."""
         given = line.keys() & _LAYER_TABLES
         if not given:
             return {}, ""
@@ -170,7 +170,7 @@ class Memories(Rows):
         return True
 
     def _is_new(self, given: Row) -> bool:
-        """Whether nothing here stands in its way: its key, or for a line without a uid its words."""
+        """Tell whether nothing here stands in its way: its key, or for a line without a uid its words."""
         if self.keeps_numbers or (not given.get("key") and "uid" in given):
             return True
         place = {

@@ -102,7 +102,7 @@ class Rows:
         return number
 
     def _overwrite(self, table: str, row: Row) -> bool:
-        """Whether a row of this primary key was there; now it is this one."""
+        """Tell whether a row of this primary key was there; now it is this one."""
         full = form.whole(self.fresh, table, row)
         return bool(self.connection.execute(self.fresh.update(table), full).fetchall())
 

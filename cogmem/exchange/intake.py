@@ -255,7 +255,7 @@ class Intake(Memories):
 
 
 def _reason(error: Exception) -> str | None:
-    """What is wrong with a line, or None when the fault is not the line's."""
+    """Return what is wrong with a line, or None when the fault is not the line's."""
     if isinstance(error, CogmemError):
         return None if isinstance(error, DatabaseProblem) else str(error)
     if isinstance(error, UnicodeEncodeError):

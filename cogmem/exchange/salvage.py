@@ -65,7 +65,7 @@ def salvage(source: str, target: str, *, driver: str = "apsw") -> Salvaged:
 
 
 def _reached(copy: str, driver: str) -> tuple[dict[str, Rows], bool]:
-    """What SQLite itself can read, table by table, and whether that was all."""
+    """Return what SQLite itself can read, table by table, and whether that was all."""
     found: dict[str, Rows] = {}
     is_whole = True
     shape = pristine(driver)
@@ -110,7 +110,7 @@ def _read_on(db: Database, table: str, columns: dict[str, Column], order: str, r
 
 
 def _looked_for(copy: str, found: dict[str, Rows], driver: str) -> list[list[tuple[str, Row]]]:
-    """What only the pages still hold: for each row, the tables that it may be of."""
+    """Return what only the pages still hold: for each row, the tables that it may be of."""
     tables = pristine(driver).tables
     by_length: dict[int, list[tuple[str, str]]] = {}
     for table, columns in tables.items():
@@ -148,7 +148,7 @@ def _keys(columns: dict[str, Column]) -> list[str]:
 
 
 def _fits(row: Row, columns: dict[str, Column]) -> bool:
-    """Whether the values have the types that the table asks for."""
+    """Tell whether the values have the types that the table asks for."""
     for name, value in row.items():
         wanted = columns[name].python_type
         if value is None:

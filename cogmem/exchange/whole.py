@@ -76,7 +76,7 @@ class File(Area):
     # -- health ------------------------------------------------------------------------------------
 
     def check(self) -> list[str]:
-        """What is wrong with the file, in sentences; an empty list: nothing.
+        """Return what is wrong with the file, in sentences; an empty list: nothing.
 
         >>> mem.file.check()
         []
@@ -114,7 +114,7 @@ class File(Area):
         return lost(self.space.path)
 
     def warnings(self) -> list[str]:
-        """What a person has to see to before trusting the file: what lies beside it, whether it is the
+        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the
         memory that was here last, and which copies of it diverged.
 
         >>> mem.file.warnings()

@@ -104,7 +104,7 @@ def staying(names: Iterable[str], days: int) -> set[str]:
 
 
 def has_shrunk(new: str, old: str, driver: str) -> bool:
-    """Whether a copy holds clearly less than the one before it, or its history ends earlier."""
+    """Tell whether a copy holds clearly less than the one before it, or its history ends earlier."""
     before, now = _measure(old, driver), _measure(new, driver)
     if before is None or now is None:
         return now is None

@@ -228,7 +228,7 @@ def _mending(cell: DamagedText, text: str | None) -> list[Step]:
 
 
 def _last_said(db: Database, cell: DamagedText) -> str | None:
-    """What the history last said of a cell, if it keeps the cell and its word is whole."""
+    """Return what the history last said of a cell, if it keeps the cell and its word is whole."""
     key = KEYS.get(cell.table)
     if key is None:
         return None

@@ -19,5 +19,5 @@ def instant(clock: int) -> int:
 
 
 def is_ahead(clock: int, now: int, by: int = MOST_AHEAD_MS) -> bool:
-    """Whether an act is of a time that no sound clock can have reached."""
+    """Tell whether an act is of a time that no sound clock can have reached."""
     return instant(clock) > now + by

@@ -438,7 +438,7 @@ class Cluster(Database):
         }
 
     def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin: of the cluster it is known from when it was last asked."""
+        """Tell whether a write could begin: of the cluster it is known from when it was last asked."""
         self._look()
         return not self.is_cut_off and super().is_free(patience_ms)
 

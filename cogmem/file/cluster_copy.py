@@ -210,7 +210,7 @@ def load(link: Link, draft: str, uid: str, at: int, driver: str) -> int:
 
 
 def _has_come(link: Link, uid: str, at: int) -> bool:
-    """Whether the nodes hold the whole whose answer was lost; on slow disks they may be at it still."""
+    """Tell whether the nodes hold the whole whose answer was lost; on slow disks they may be at it still."""
     until = time.monotonic() + COMES_S
     while time.monotonic() < until:
         with suppress(NoAnswer, Refused):

@@ -76,7 +76,7 @@ class Nodes:
     # -- what is there ---------------------------------------------------------------------------
 
     def hold_a_memory(self, *, read_only: bool) -> bool:
-        """Whether the cluster holds a memory; another program's tables are left alone."""
+        """Tell whether the cluster holds a memory; another program's tables are left alone."""
         [[keys], tables] = self.link.query(
             [["pragma foreign_keys"], ["select name from sqlite_schema where type = 'table'"]],
             level="weak",

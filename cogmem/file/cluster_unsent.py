@@ -50,7 +50,7 @@ def set_aside(actual: Any, turns: Sequence[tuple[int, str]], place: int, said: s
 
 
 def are_due(count: int, oldest: int) -> bool:
-    """Whether so many wait, or one of them for so long, that they are to be sent alone."""
+    """Tell whether so many wait, or one of them for so long, that they are to be sent alone."""
     return count >= MOST or bool(count and now_ms() - oldest >= OLDEST_MS)
 
 

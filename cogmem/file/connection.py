@@ -142,7 +142,7 @@ class Connection:
         return connection
 
     def _may_be_out_of_room(self, told: CogmemError) -> bool:
-        """Whether a file could not be opened since its companions found no room: then it can be read still."""
+        """Tell whether a file could not be opened since its companions found no room: then it can be read still."""
         if self.lies_still or isinstance(told, (Locked, ReadOnly, Damaged, ForeignFile)):
             return False
         if not isinstance(told, DatabaseProblem):
@@ -153,7 +153,7 @@ class Connection:
             return False
 
     def is_in_place(self) -> bool:
-        """Whether the file of this name is still the one that was opened.
+        """Tell whether the file of this name is still the one that was opened.
 
         SQLite goes on with the one that it has open, though a person moved it or put another in its place:
         what it writes then is lost with the last process that has it open.
@@ -234,7 +234,7 @@ class Connection:
     def kept(
         self, name: Hashable, make: Callable[[Self], _Kept], *, of_history: bool = False
     ) -> _Kept:
-        """What `make` reads, read anew only when anybody wrote anything but a turn of this process.
+        """Return what `make` reads, read anew only when anybody wrote anything but a turn of this process.
 
         With of_history it reads memories, links and policy alone, and is read anew when their history grew:
         what is recorded of a talk leaves none.
@@ -294,7 +294,7 @@ class Connection:
     def _around(
         self, error: Exception, text: str, params: Params | None
     ) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """What a statement reads beside text that is damaged; raises any other error, in our words."""
+        """Return what a statement reads beside text that is damaged; raises any other error, in our words."""
         told = self._told(error)
         is_text = isinstance(told, Damaged) and told.is_of_text
         if is_text and self.reads_around and self.path != ":memory:" and not self._is_writing():
@@ -306,7 +306,7 @@ class Connection:
         raise told from error
 
     def _looks(self, error: Exception) -> bool:
-        """Whether a statement asked for a view that its file is without, and finds it now."""
+        """Tell whether a statement asked for a view that its file is without, and finds it now."""
         if "no such table" not in str(error):
             return False
         from cogmem.file import views
@@ -324,7 +324,7 @@ class Connection:
             views.look(self.connection)
 
     def _is_writing(self) -> bool:
-        """Whether this connection sees what no other one can see yet."""
+        """Tell whether this connection sees what no other one can see yet."""
         return not self._is_reading and self._sqlite.in_transaction(self.connection)
 
     def stems(self, text: str) -> list[str]:
@@ -445,7 +445,7 @@ def _place_of(path: str) -> tuple[int, int] | None:
 
 
 def lies_still(path: str) -> bool:
-    """Whether a file lies where nothing can be written, with nothing in a log beside it."""
+    """Tell whether a file lies where nothing can be written, with nothing in a log beside it."""
     folder = os.path.dirname(os.path.realpath(path))
     if path == ":memory:" or os.access(folder, os.W_OK) or not os.path.isfile(path):
         return False
@@ -456,12 +456,12 @@ def lies_still(path: str) -> bool:
 
 
 def is_protected(path: str) -> bool:
-    """Whether somebody took away the right to write to a file that is there."""
+    """Tell whether somebody took away the right to write to a file that is there."""
     return path != ":memory:" and not os.access(path, os.W_OK) and os.path.isfile(path)
 
 
 def driver_of(name: str) -> ModuleType:
-    """What this SQLite does in its own way: both modules have the same functions."""
+    """Return what this SQLite does in its own way: both modules have the same functions."""
     if name == "sqlite3":
         from cogmem.file import driver_sqlite3
 
@@ -477,7 +477,7 @@ def driver_of(name: str) -> ModuleType:
 
 
 def has_wal_reset_fault(version: str) -> bool:
-    """Whether a SQLite version may corrupt a WAL database when one process checkpoints and another writes."""
+    """Tell whether a SQLite version may corrupt a WAL database when one process checkpoints and another writes."""
     number = tuple(int(part) for part in version.split(".")[:3])
     fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
     return number >= (3, 7, 0) and not fixed

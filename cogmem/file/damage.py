@@ -59,7 +59,7 @@ def missing(path: str, size: int | None) -> None:
 
 
 def beside(path: str) -> Iterator[str]:
-    """What lies beside a memory and waits for a person: one sentence for each."""
+    """Return what lies beside a memory and waits for a person: one sentence for each."""
     if path == ":memory:":
         return
     from shlex import quote

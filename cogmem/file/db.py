@@ -269,7 +269,7 @@ class Database(Connection):
             wake(connection, resting)
 
     def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin within that time: for those who would rather do without."""
+        """Tell whether a write could begin within that time: for those who would rather do without."""
         if self.lies_still:
             return False
         with self._held():
@@ -365,18 +365,18 @@ class Database(Connection):
         return []
 
     def standing(self) -> dict[str, Any]:
-        """How the file stands to what it is a copy of; empty for a memory of its own."""
+        """Tell how the file stands to what it is a copy of; empty for a memory of its own."""
         return {}
 
     @property
     def has_written(self) -> bool:
-        """Whether this process wrote anything beside the ledger of its turns."""
+        """Tell whether this process wrote anything beside the ledger of its turns."""
         is_open = self._connection is not None and self._forks == forks()
         return bool(is_open and self._commits and not self._leaves_log and not self.read_only)
 
     @property
     def is_writing(self) -> bool:
-        """Whether this thread is within a transaction; that of another thread is waited for."""
+        """Tell whether this thread is within a transaction; that of another thread is waited for."""
         with self._held():
             return bool(self._sqlite.in_transaction(self.connection))
 
@@ -443,7 +443,7 @@ class Durably:
 
 
 def _durable(db: Database) -> bool:
-    """What the setting says; a file without it is about to be made."""
+    """Return what the setting says; a file without it is about to be made."""
     try:
         return db.ask("select value from setting where name = 'durable'") == [("1",)]
     except DatabaseProblem:

@@ -52,7 +52,7 @@ _SYNCED_NAMES = {
 
 
 def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, Any]:
-    """What `cogmem doctor` tells: figures, warnings about the place, and the faults of `check`."""
+    """Return what `cogmem doctor` tells: figures, warnings about the place, and the faults of `check`."""
     version = str(db.ask("select sqlite_version()")[0][0])
     journal = db.ask("pragma journal_mode")[0][0]
     pages, size = db.ask("pragma page_count")[0][0], db.ask("pragma page_size")[0][0]

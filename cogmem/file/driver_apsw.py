@@ -63,12 +63,12 @@ def leave_log(connection: Any) -> None:
 
 
 def wait(connection: Any, ms: int) -> None:
-    """How long this connection waits for a lock."""
+    """Tell how long this connection waits for a lock."""
     connection.set_busy_timeout(ms)
 
 
 def in_transaction(connection: Any) -> bool:
-    """Whether one is open, to read or to write."""
+    """Tell whether one is open, to read or to write."""
     return not connection.get_autocommit()
 
 
@@ -98,7 +98,7 @@ def column_names(cursor: Any) -> list[str]:
 
 
 def tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:
-    """What splits a text as the search index does; `how` is porter (with stems) or unicode61."""
+    """Return what splits a text as the search index does; `how` is porter (with stems) or unicode61."""
     split = connection.fts5_tokenizer(
         how,
         ["unicode61", "remove_diacritics", "2"] if how == "porter" else ["remove_diacritics", "2"],

@@ -34,12 +34,12 @@ def leave_log(_connection: Any) -> None:
 
 
 def wait(connection: Any, ms: int) -> None:
-    """How long this connection waits for a lock."""
+    """Tell how long this connection waits for a lock."""
     connection.execute(f"pragma busy_timeout = {int(ms)}")
 
 
 def in_transaction(connection: Any) -> bool:
-    """Whether one is open, to read or to write."""
+    """Tell whether one is open, to read or to write."""
     return bool(connection.in_transaction)
 
 
@@ -64,7 +64,7 @@ def column_names(cursor: Any) -> list[str]:
 
 
 def tokenizer(_connection: Any, how: str) -> Callable[[str], list[str]]:
-    """What splits a text as the search index does; `how` is porter (with stems) or unicode61.
+    """Return what splits a text as the search index does; `how` is porter (with stems) or unicode61.
 
     sqlite3 does not lend its tokenizers, so a private table in memory does the same, more slowly.
     """

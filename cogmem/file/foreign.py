@@ -27,7 +27,7 @@ class Unreadable(OSError):
 
 
 def is_database(path: str) -> bool:
-    """Whether a file begins as SQLite's files do."""
+    """Tell whether a file begins as SQLite's files do."""
     try:
         with open(path, "rb") as file:
             return file.read(len(HEADER)) == HEADER
@@ -55,7 +55,7 @@ def between(path: str, table: str, column: str, least: str, most: str) -> list[d
 def lengths(
     path: str, table: str, column: str, value: str, begins: str, size: int
 ) -> dict[str, int]:
-    """How long a column is in all, by so many characters of another one that follow a beginning."""
+    """Tell how long a column is in all, by so many characters of another one that follow a beginning."""
 
     def read(file: sqlite3.Connection) -> dict[str, int]:
         if table not in _names(file):
@@ -72,7 +72,7 @@ def lengths(
 
 
 def _opened(path: str, read: Callable[[sqlite3.Connection], Found]) -> Found:
-    """What is read of a file that is opened as one may."""
+    """Return what is read of a file that is opened as one may."""
     address = "file:" + os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace(
         "#", "%23"
     )

@@ -80,7 +80,7 @@ def filling(sizes: Sequence[int], after: Sequence[object] = ()) -> list[int]:
 
 
 def _share(size: int) -> int:
-    """What a row of this size takes of a page; the rest of a long one has pages of its own."""
+    """Return what a row of this size takes of a page; the rest of a long one has pages of its own."""
     most, least = PAGE_SIZE - 35, (PAGE_SIZE - 12) * 32 // 255 - 23
     if size > most:
         here = least + (size - least) % (PAGE_SIZE - 4)
@@ -130,7 +130,7 @@ def in_order(derived: tuple[str, ...], durable: tuple[str, ...] = ()) -> list[st
 
 
 def is_kept_back(statement: str) -> bool:
-    """Whether a statement of schema/tables waits until the tables are there: an index or a trigger."""
+    """Tell whether a statement of schema/tables waits until the tables are there: an index or a trigger."""
     return names(statement)[0] in ("index", "trigger")
 
 

@@ -82,7 +82,7 @@ def open_space(
 
 
 def _begun_anew(path: str) -> list[str]:
-    """What a person should know who begins a memory where one was."""
+    """Return what a person should know who begins a memory where one was."""
     from cogmem.file import mark
 
     said = mark.begun_anew(path, time.time_ns() // 1_000_000)
@@ -90,7 +90,7 @@ def _begun_anew(path: str) -> list[str]:
 
 
 def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
-    """Whether a file that SQLite cannot read is another program's, or ours and damaged."""
+    """Tell whether a file that SQLite cannot read is another program's, or ours and damaged."""
     from cogmem.file import damage, mark
 
     found = _look_at(path)
@@ -126,7 +126,7 @@ def _opened(path: str, driver: str, read_only: bool, patience_ms: int, is_new: b
 
 
 def _is_nothing(path: str) -> bool:
-    """Whether there is nothing at a path yet; then there will be a folder for it."""
+    """Tell whether there is nothing at a path yet; then there will be a folder for it."""
     if path == ":memory:":
         return True
     if "://" in path:
@@ -215,7 +215,7 @@ def make(connection: Any) -> None:
 
 
 def _lay_out(db: Database) -> None:
-    """How a new file is laid out, before anything is written to it."""
+    """Tell how a new file is laid out, before anything is written to it."""
     from cogmem.file import layout
 
     db.ask(f"pragma page_size = {layout.PAGE_SIZE}")
@@ -334,7 +334,7 @@ def drop_derived(connection: Any) -> None:
 
 
 def _named_in_derived() -> list[tuple[str, str]]:
-    """What schema/derived makes, by its own words: for a file whose `derivation` was dropped."""
+    """Return what schema/derived makes, by its own words: for a file whose `derivation` was dropped."""
     found = []
     for _, text in (*sql.script("derived"), *sql.script("views")):
         for statement in sql.split(text):

@@ -109,7 +109,7 @@ def _copies_folder(origin: str) -> str:
 
 
 def seen(path: str) -> Mark | None:
-    """What was noted of the memory at a path; nothing if there is no note, or none that can be read."""
+    """Return what was noted of the memory at a path; nothing if there is no note, or none that can be read."""
     return _read(_file(path))
 
 
@@ -210,13 +210,13 @@ def begun_anew(path: str, at: int) -> str:
 
 
 def lost(path: str) -> str:
-    """What to say at each turn of a memory that was begun where another one had been; '' for nothing."""
+    """Return what to say at each turn of a memory that was begun where another one had been; '' for nothing."""
     known = seen(path)
     return loss(known) if known is not None and known.lost else ""
 
 
 def loss(mark: Mark) -> str:
-    """What a person should know who finds a new memory where an older one was."""
+    """Return what a person should know who finds a new memory where an older one was."""
     return (
         f"a memory of {mark.lost} changes was here until {day(mark.at)} and is gone; this one was begun anew: if it"
         " is meant so, `cogmem doctor --accept`; otherwise put the file back, or `cogmem file restore`"

@@ -17,7 +17,7 @@ def default_path() -> str:
 
 
 def is_address(path: str) -> bool:
-    """Whether a memory is on a cluster, and not in a file."""
+    """Tell whether a memory is on a cluster, and not in a file."""
     return path.startswith(("rqlite://", "rqlites://"))
 
 
@@ -64,7 +64,7 @@ def without_password(path: str) -> str:
 
 
 def relative_default() -> str:
-    """What to tell of a COGMEM_DB that names another file in every folder; '' where it does not."""
+    """Return what to tell of a COGMEM_DB that names another file in every folder; '' where it does not."""
     named = os.environ.get("COGMEM_DB", "")
     if not named or named == ":memory:" or is_address(named):
         return ""

@@ -104,7 +104,7 @@ class Pristine:
         return table, row | dict.fromkeys(self.required[table], memory["created_at"])
 
     def is_changed(self, table: str, row: dict[str, Any]) -> bool:
-        """Whether a policy row is a person's own, or one that a person turned."""
+        """Tell whether a policy row is a person's own, or one that a person turned."""
         return self.policy[table].get(self.key_of(table, row)) != row
 
     def insert(self, table: str, names: Iterable[str] = ()) -> str:

@@ -6,7 +6,7 @@ import os
 
 
 def is_running(number: int) -> bool:
-    """Whether there is a process of this number, whoever owns it."""
+    """Tell whether there is a process of this number, whoever owns it."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:

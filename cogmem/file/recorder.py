@@ -21,7 +21,7 @@ _PROOF = "'integrity-check'"
 
 
 def is_write(text: str) -> bool:
-    """Whether a statement changes rows, tables or the stamps of a file."""
+    """Tell whether a statement changes rows, tables or the stamps of a file."""
     low = text.lstrip().lower()
     word = low.split(None, 1)[0]
     if word in _WRITES:
@@ -165,7 +165,7 @@ def _filled(text: str, name: str, literal: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """What stands between the question marks of a statement."""
+    """Return what stands between the question marks of a statement."""
     outside, pieces, at = _outside(text), [], 0
     for place, sign in enumerate(text):
         if sign == "?" and outside[place]:

@@ -385,7 +385,7 @@ class _Sent(Exception):
 
 
 def _why(error: Exception) -> tuple[str, bool]:
-    """What went wrong on the way to a node, and whether it is how the two are set up."""
+    """Return what went wrong on the way to a node, and whether it is how the two are set up."""
     told = getattr(error, "verify_message", "")
     if told and "mismatch" in told:
         return f"{told}: name each node in the address as its certificate does", True

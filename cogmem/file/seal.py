@@ -170,7 +170,7 @@ def _digest(db: Database, before: str, changes: tuple[int, int], receipts: tuple
 
 
 def differs(db: Database) -> Iterator[str]:
-    """What was noted outside the file, and is not so in it."""
+    """Return what was noted outside the file, and is not so in it."""
     known = None if db.path == ":memory:" else mark.seen(db.path)
     if known is None:
         return

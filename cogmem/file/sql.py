@@ -52,7 +52,7 @@ def statement(name: str) -> str:
 
 
 def reason(name: str) -> str:
-    """What a named statement says of itself, above its SQL."""
+    """Return what a named statement says of itself, above its SQL."""
     lines = _block(name).split("\n")
     return " ".join(line[3:] for line in lines if line.startswith("-- "))
 
@@ -207,7 +207,7 @@ def _noted() -> list[str]:
 
 
 def says(message: str) -> bool:
-    """Whether a trigger of ours refuses with these words."""
+    """Tell whether a trigger of ours refuses with these words."""
     said = message.rpartition(": ")[2] if message.startswith("ConstraintError") else message
     texts = (text for folder in ("tables", "derived", "views") for _, text in script(folder))
     return any(said.replace("'", "''") in text for text in texts)

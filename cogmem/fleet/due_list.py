@@ -138,7 +138,7 @@ class DueList:
         return [who for (who,) in rows]
 
     def counts(self, *, now: int, clock: int) -> dict[str, int]:
-        """How many files there are, are due, are taken and failed at their last night."""
+        """Tell how many files there are, are due, are taken and failed at their last night."""
         asked = {"now": now, "clock": clock}
         due = f"select count(*) from night_file where {_DUE}"
         return {
@@ -175,7 +175,7 @@ class DueList:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """What SQLite complains of, as an error that says what to do."""
+        """Return what SQLite complains of, as an error that says what to do."""
         try:
             yield
         except sqlite3.Error as error:

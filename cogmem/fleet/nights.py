@@ -78,7 +78,7 @@ def _run(path: str, now: int) -> Report:
 
 
 def _is_memory(path: str) -> bool:
-    """Whether the header names cogmem. A file whose schema is still in its log has none yet."""
+    """Tell whether the header names cogmem. A file whose schema is still in its log has none yet."""
     with open(path, "rb") as file:
         head = file.read(_HEADER)
     is_ours = head[_ID_AT : _ID_AT + 4] == _OURS

@@ -96,7 +96,7 @@ class Pool:
         return os.path.join(self.folder, f"{plain[:NAMED].lower()}-{digest}.db")
 
     def has(self, user: str) -> bool:
-        """Whether a user has a file."""
+        """Tell whether a user has a file."""
         return os.path.exists(self.path(user))
 
     @contextmanager

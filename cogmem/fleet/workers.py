@@ -63,7 +63,7 @@ class Workers:
         self._at_work.clear()
 
     def _next(self, batches: Iterator[list[str]]) -> list[str] | None:
-        """What nobody had yet; last what dead ones had, among which is who killed them."""
+        """Return what nobody had yet; last what dead ones had, among which is who killed them."""
         return next(batches, None) or (self._again.popleft() if self._again else None)
 
     def _give(self, batch: list[str], now: int) -> None:
@@ -90,7 +90,7 @@ class Workers:
         return reports
 
     def _died(self, batch: list[str]) -> list[Report]:
-        """What to do with the files of a process that is no more."""
+        """Return what to do with the files of a process that is no more."""
         told = []
         for path in batch:
             deaths = self._deaths[path] = self._deaths.get(path, 0) + 1

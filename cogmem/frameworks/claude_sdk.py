@@ -44,7 +44,7 @@ class TranscriptStore:
         return await _in_thread(self._sessions, project_key)
 
     async def list_session_summaries(self, project_key: str) -> list[Any]:
-        """What lists of sessions show, so that the SDK need not load each transcript."""
+        """Return what lists of sessions show, so that the SDK need not load each transcript."""
         return await _in_thread(self._summaries, project_key)
 
     async def delete(self, key: Mapping[str, str]) -> None:
@@ -110,7 +110,7 @@ class TranscriptStore:
 
 
 def _length(items: Items) -> int:
-    """How far a record has come, without counting it."""
+    """Tell how far a record has come, without counting it."""
     state = items.talk.state()
     return state.next_seq if state else 0
 

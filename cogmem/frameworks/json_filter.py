@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
-    """Whether a value is as a filter wants it."""
+    """Tell whether a value is as a filter wants it."""
     return all(_fits(_field(value, name), want) for name, want in wanted.items())
 
 
@@ -31,7 +31,7 @@ def equal_in_sql(wanted: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
 
 
 def _is_of_a_cell(value: Any) -> bool:
-    """Whether SQLite can hold a plain value: no halves of letters, no number of more than 64 bits."""
+    """Tell whether SQLite can hold a plain value: no halves of letters, no number of more than 64 bits."""
     if isinstance(value, str):
         return not any("\ud800" <= mark <= "\udfff" for mark in value)
     return value is None or (isinstance(value, int) and -(1 << 63) <= value < 1 << 63)

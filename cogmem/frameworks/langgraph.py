@@ -293,7 +293,7 @@ class MemoryStore(BaseStore):
         return [*dict.fromkeys(text[:READ] for text in found if text.strip())]
 
     def _content(self, op: PutOp) -> str:
-        """What the memory says: the named fields, else the whole value in words."""
+        """Return what the memory says: the named fields, else the whole value in words."""
         assert op.value is not None
         if op.index is False:
             return UNSEEN

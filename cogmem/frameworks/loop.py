@@ -109,7 +109,7 @@ class Session:
         budget: int | None = None,
         now: Instant = None,
     ) -> str:
-        """What memory adds to this message; the message is recorded and rules learn from it.
+        """Return what memory adds to this message; the message is recorded and rules learn from it.
 
         prompt: what the user asks
         files: paths at hand

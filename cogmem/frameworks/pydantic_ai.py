@@ -121,7 +121,7 @@ def _role(message: dict[str, Any]) -> str:
 
 
 def _words(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """What was said. Of a prompt only the last text: before it stands what memory had added."""
+    """Return what was said. Of a prompt only the last text: before it stands what memory had added."""
     texts = []
     for part in message["parts"]:
         if part["part_kind"] not in SAID:

@@ -33,11 +33,11 @@ class Shape:
         self.snapshot: Callable[[Any], Any] = snapshot or (lambda stream: stream)
 
     def said(self, request: dict[str, Any]) -> list[str]:
-        """What the user said in this talk, message by message; results of tools are not words of theirs."""
+        """Return what the user said in this talk, message by message; results of tools are not words of theirs."""
         return [words_of(one) for one in self._messages(request) if is_users(one)]
 
     def is_new(self, request: dict[str, Any]) -> bool:
-        """Whether the talk ends with a message of the user's."""
+        """Tell whether the talk ends with a message of the user's."""
         messages = self._messages(request)
         return bool(messages) and is_users(messages[-1])
 
@@ -65,7 +65,7 @@ _TEXT = ("text", "input_text")
 
 
 def is_users(message: Any) -> bool:
-    """Whether a message holds words of the user."""
+    """Tell whether a message holds words of the user."""
     return _get(message, "role") == "user" and bool(words_of(message).strip())
 
 
@@ -169,7 +169,7 @@ def _anthropic_with_memory(
 
 
 def _marks(request: dict[str, Any]) -> int:
-    """How often the caller marks the cache already."""
+    """Tell how often the caller marks the cache already."""
     system = request.get("system")
     blocks = list(system) if isinstance(system, (list, tuple)) else []
     blocks += list(request.get("tools") or ())
@@ -225,5 +225,5 @@ def calls_of(client: Any) -> dict[str, Shape] | None:
 
 
 def is_async(client: Any) -> bool:
-    """Whether the client's calls are awaited."""
+    """Tell whether the client's calls are awaited."""
     return any(kind.__name__.startswith("Async") for kind in type(client).__mro__)

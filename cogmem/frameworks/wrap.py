@@ -77,7 +77,7 @@ def wrap(
 
 
 def companion(client: object) -> Companion:
-    """What goes with a client that `wrap` gave back."""
+    """Return what goes with a client that `wrap` gave back."""
     found = getattr(client, "cogmem", None)
     if not isinstance(found, Companion):
         raise InvalidInput("this client has no memory: pass what cogmem.wrap gave back")

@@ -142,7 +142,7 @@ def told(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 
 def shaped(text: str) -> Iterator[Span]:
-    """What stands on the back of a card, and what one-time codes are computed from."""
+    """Return what stands on the back of a card, and what one-time codes are computed from."""
     for match in compiled(_BACK_OF_CARD).finditer(text):
         number = compiled(_BACK_NUMBER).match(text[match.end() : match.end() + 40])
         if number:
@@ -181,7 +181,7 @@ def _given(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 
 def _is_beside(value: str) -> bool:
-    """What follows the address of an account and is no time, number, path or address."""
+    """Return what follows the address of an account and is no time, number, path or address."""
     return (
         len(value) >= 6
         and sum(map(str.isalpha, value)) >= 3

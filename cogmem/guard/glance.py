@@ -81,7 +81,7 @@ _NAMES = frozenset(
 
 
 def may_tell(text: str) -> bool:
-    """Whether the guard has to look at this text for secrets."""
+    """Tell whether the guard has to look at this text for secrets."""
     folded = f" {text.lower()}"
     if _tells(folded) or _may_open(folded):
         return True
@@ -112,7 +112,7 @@ def _is_signed(word: str) -> bool:
 
 
 def _has_row(text: str) -> bool:
-    """Whether short words follow each other as in a wallet's recovery phrase."""
+    """Tell whether short words follow each other as in a wallet's recovery phrase."""
     if text.count(" ") + text.count("\n") < _FEWEST_BLANKS:
         return False
     from cogmem.guard.rows import has_row
@@ -121,7 +121,7 @@ def _has_row(text: str) -> bool:
 
 
 def may_name(text: str) -> bool:
-    """Whether the guard has to look at a name: of a user, a session, a turn, a path."""
+    """Tell whether the guard has to look at a name: of a user, a session, a turn, a path."""
     if len(text) < 8 or (len(text) < 12 and " " not in text):
         return False
     if not set(text) - _HEX:
@@ -144,7 +144,7 @@ def may_name(text: str) -> bool:
 
 
 def _may_open(folded: str) -> bool:
-    """Whether a number stands beside something that is locked."""
+    """Tell whether a number stands beside something that is locked."""
     return sum(map(str.isdigit, folded)) >= 4 and _stands_in(_LOCKED, folded)
 
 
@@ -161,7 +161,7 @@ def _stands_in(words: Iterable[str], text: str) -> bool:
 
 
 def _is_writing(digits: str) -> bool:
-    """Whether hexadecimal digits spell a text, as those of an identity or a digest never do."""
+    """Tell whether hexadecimal digits spell a text, as those of an identity or a digest never do."""
     if len(digits) < _NO_NAME:
         return False
     try:

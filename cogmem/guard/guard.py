@@ -282,7 +282,7 @@ def inspect(text: str, *, with_orders: bool = True) -> tuple[Finding, ...]:
 
 
 def _told(view: str, findings: list[Finding], removed: Removed, with_orders: bool) -> list[Finding]:
-    """What no pattern knows: secrets in a sentence, and orders in words of their own."""
+    """Return what no pattern knows: secrets in a sentence, and orders in words of their own."""
     found = [
         Finding("secret", name, removed.start(start), removed.end(end))
         for name, start, end in spoken(view, drawn)

@@ -66,7 +66,7 @@ def numbered(text: str) -> Iterator[Span]:
 
 
 def _is_of_card(said: str) -> bool:
-    """Whether what stands before a number says that it is one of a card: people mistype a digit."""
+    """Tell whether what stands before a number says that it is one of a card: people mistype a digit."""
     return compiled(_CARD).search(said) is not None
 
 
@@ -79,7 +79,7 @@ def _luhn(number: str) -> bool:
 
 
 def _iban(text: str) -> int:
-    """How many characters of the text are an account number, 0 if none are."""
+    """Tell how many characters of the text are an account number, 0 if none are."""
     wanted = _ACCOUNT_LENGTHS.get(text[:2], 0)
     taken = 0
     for at, sign in enumerate(text):

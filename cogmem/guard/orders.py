@@ -215,13 +215,13 @@ def _known() -> tuple[_Words, tuple[str, ...]]:
 
 
 def features(sentence: str) -> Features:
-    """What a sentence speaks of, in the order of the table."""
+    """Return what a sentence speaks of, in the order of the table."""
     found = _spoken_of(plain(sentence))
     return found + _signs(sentence) if found else found
 
 
 def _spoken_of(said: str) -> Features:
-    """What the words of one sentence speak of."""
+    """Return what the words of one sentence speak of."""
     table, names = _known()
     found = table.spoken_of(said.split())[0]
     pieces = _pieces(said)
@@ -256,7 +256,7 @@ def _weights() -> tuple[float, float, dict[str, float]]:
 
 
 def score(found: Features) -> float:
-    """How much what a sentence speaks of makes it an order to a model: above `threshold` it is one."""
+    """Tell how much what a sentence speaks of makes it an order to a model: above `threshold` it is one."""
     base, _, weights = _weights()
     total = base
     for at, name in enumerate(found):
@@ -328,7 +328,7 @@ def _suspicious(text: str) -> list[tuple[int, int]]:
 
 
 def _is_several(text: str, start: int, end: int, closed: list[str]) -> bool:
-    """Whether a line is cut once more: it is long, or a sentence in it ends with a closing mark."""
+    """Tell whether a line is cut once more: it is long, or a sentence in it ends with a closing mark."""
     if end - start > 4 * WORDS_AT_ONCE and text.count(" ", start, end) > WORDS_AT_ONCE:
         return True
     return any(text.find(mark, start, end) >= 0 for mark in closed)
@@ -344,7 +344,7 @@ def _may_order(concepts: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _orders(concepts: tuple[int, ...]) -> bool:
-    """Whether a sentence that speaks of exactly these could be an order with some signs in it."""
+    """Tell whether a sentence that speaks of exactly these could be an order with some signs in it."""
     _, threshold, _ = _weights()
     names = _known()[1]
     found = [names[concept] for concept in concepts]

@@ -20,7 +20,7 @@ _USUAL = frozenset(
 
 
 def has_row(text: str) -> bool:
-    """Whether so many short words follow each other, none of them usual: few texts have them."""
+    """Tell whether so many short words follow each other, none of them usual: few texts have them."""
     row = 0
     for word in text.lower().split():
         if 2 < len(word) < 10 and word not in _USUAL:

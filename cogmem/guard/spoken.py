@@ -199,7 +199,7 @@ def _is_long(value: str) -> bool:
 
 
 def _values(text: str) -> Iterator[tuple[int, str]]:
-    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each begins."""
+    """Return what may be a value: pieces of ASCII with a digit or a sign in them, and where each begins."""
     plain = (
         text if text.isascii() else "".join(sign if "!" <= sign <= "~" else " " for sign in text)
     )
@@ -329,7 +329,7 @@ def _words(value: str) -> bool:
 
 
 def _changes(value: str) -> int:
-    """How often a letter follows a digit, or a large letter a small one, and the like."""
+    """Tell how often a letter follows a digit, or a large letter a small one, and the like."""
     kinds = ["d" if sign.isdigit() else "u" if sign.isupper() else "l" for sign in value]
     return sum(left != right for left, right in pairwise(kinds))
 
@@ -376,7 +376,7 @@ def _worded(value: str) -> bool:
 
 
 def _is_told_of(value: str) -> bool:
-    """What stands before "is my password": more than a word, and no name of a product."""
+    """Return what stands before "is my password": more than a word, and no name of a product."""
     parts = value.split("-")
     is_joined = (
         len(parts) > 1
@@ -405,7 +405,7 @@ def _capital(value: str) -> bool:
 
 
 def _listed(rest: str, at: int, first: str, offset: int) -> Iterator[Span]:
-    """What goes on with a list of secrets: `4tkq-9b2m, x7dd-20pz`."""
+    """Return what goes on with a list of secrets: `4tkq-9b2m, x7dd-20pz`."""
     for start, value in _values(rest[at:]):
         between = rest[at : at + start].strip(" ,;&\"'`").lower()
         is_alike = len(value) == len(first) and _kinds(value) == _kinds(first)

@@ -195,13 +195,13 @@ def assigned(before: str, value: str, after: str) -> bool:
 
 
 def is_other_key(before: str) -> bool:
-    """Whether what stands before a value names a key of a table or a cache: `CACHE_KEY=`."""
+    """Tell whether what stands before a value names a key of a table or a cache: `CACHE_KEY=`."""
     name = before.lower().rstrip(" :=\"'`").removesuffix("key")
     return name.rstrip("_- ").endswith(_OTHER_KEYS)
 
 
 def drawn(value: str) -> bool:
-    """Whether a value may be a secret at all, as far as it can be told without the words around it."""
+    """Tell whether a value may be a secret at all, as far as it can be told without the words around it."""
     known = placeholder(value) or value.lower() in _PLAIN_WORDS or _technique(value)
     return not known and not _label(value) and undocumented("", value, "")
 
@@ -248,7 +248,7 @@ def _is_drawn_half(half: str) -> bool:
 
 
 def goes_on(before: str, value: str, after: str) -> bool:  # noqa: ARG001
-    """Whether the next line goes on with the token: it is drawn too, and the first one alone is no word."""
+    """Tell whether the next line goes on with the token: it is drawn too, and the first one alone is no word."""
     first, _, second = value.partition("\n")
     second = second.strip(" \t>|")
     return (
@@ -371,13 +371,13 @@ _BARE = (
 
 
 def encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
-    """Whether base64, hex or percent signs wrap a token of a provider."""
+    """Tell whether base64, hex or percent signs wrap a token of a provider."""
     raw = _unwrapped(value)
     return raw.isascii() and any(sign in raw.decode() for sign in _BARE)
 
 
 def wraps_password(before: str, value: str, after: str) -> bool:  # noqa: ARG001
-    """Whether base64 wraps a line that assigns a password: `password=…`."""
+    """Tell whether base64 wraps a line that assigns a password: `password=…`."""
     raw = _unwrapped(value)
     if not raw.isascii():
         return False
@@ -391,7 +391,7 @@ def wraps_password(before: str, value: str, after: str) -> bool:  # noqa: ARG001
 
 
 def _unwrapped(value: str) -> bytes:
-    """What base64, hex or percent signs wrap; a byte that is no letter if they wrap nothing."""
+    """Return what base64, hex or percent signs wrap; a byte that is no letter if they wrap nothing."""
     from base64 import b64decode, urlsafe_b64decode
     from binascii import Error
     from urllib.parse import unquote_to_bytes

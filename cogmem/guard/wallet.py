@@ -65,7 +65,7 @@ def phrases(text: str) -> Iterator[Span]:
 
 
 def _goes_on(between: str) -> bool:
-    """Whether what stands between two words may stand within a phrase."""
+    """Tell whether what stands between two words may stand within a phrase."""
     return between == " " or (len(between) <= 8 and bool(compiled(_BETWEEN).match(between)))
 
 
