@@ -104,6 +104,9 @@ def _give(side: Side, ask: Ask, other: str, upto: Upto, heads: Upto, result: Syn
         if to == upto:
             break
         said = ask(_request(side, "give", after=upto, upto=to, **batch))
+        if said.get("lacks"):
+            batch, to = side.batch(upto, None, side.door)
+            said = ask(_request(side, "give", after=upto, upto=to, **batch))
         result.sent += len(batch["acts"])
         result.refused.update(_counts(said.get("refused")))
         result.ahead.update(_counts(said.get("ahead")))

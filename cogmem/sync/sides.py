@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.file import clock
 from cogmem.file.making import SCHEMA_VERSION
+from cogmem.records import new_uid
 from cogmem.sync import shape
 from cogmem.sync.acts import Names, feed, own_name
 from cogmem.sync.door import Door
@@ -222,6 +223,10 @@ class Side:
         if do == "hello":
             return self._hello(request, door)
         if do == "give" and "after" in request and "upto" in request:
+            if self.lacks(request.get("yours")):  # a hub that was restored meets nobody by itself
+                if not self.door.guest:
+                    self.take_another_name(new_uid("org"))
+                return {"lacks": True}
             self.take(request, origin, sight, request["after"], request["upto"], self.label)
             return {"refused": self.refused, "ahead": self.held_back}
         if do == "take" and "after" in request:
