@@ -240,7 +240,7 @@ class Remembered(Record):
 
     @property
     def line(self) -> str:
-        """What it says in one line that stands alone, as a turn shows it."""
+        """Return what it says in one line that stands alone, as a turn shows it."""
         from cogmem.text.lines import memory_text
 
         return memory_text(

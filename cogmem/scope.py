@@ -219,7 +219,7 @@ def first_line(path: str) -> str:
 
 
 def fits(glob: str, path: str) -> bool:
-    """Whether a path is within a glob: exact, below a folder, or by the wildcards * ? [ ] and **."""
+    """Tell whether a path is within a glob: exact, below a folder, or by the wildcards * ? [ ] and **."""
     pattern, name = _clean(glob), _clean(path)
     if not pattern:
         return True
@@ -261,7 +261,7 @@ def _top(place: str) -> str:
 
 
 def narrowness(glob: str) -> tuple[int, int]:
-    """How specific a glob is: literal parts first, then literal characters; bigger is more specific."""
+    """Tell how specific a glob is: literal parts first, then literal characters; bigger is more specific."""
     parts = [part for part in _clean(glob).split("/") if part]
     literal = [part for part in parts if not any(mark in part for mark in "*?[")]
     return len(literal), sum(len(part) for part in parts) - sum(part.count("*") for part in parts)

@@ -174,7 +174,7 @@ class Space:
         self.db.interrupt()
 
     def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin within that time: for those who would rather do without.
+        """Tell whether a write could begin within that time: for those who would rather do without.
 
         patience_ms: how long to wait for it, in ms
 
@@ -296,7 +296,7 @@ class Space:
         everywhere: bool = False,
         now: Instant = None,
     ) -> int:
-        """How many memories `list` would show without a limit.
+        """Tell how many memories `list` would show without a limit.
 
         layer: episodic, semantic or procedural
         kind: one kind; `cogmem setting kind list` shows all

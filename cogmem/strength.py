@@ -15,7 +15,7 @@ _FRACTION = tuple(0.5 ** (step / STEPS) for step in range(STEPS))
 
 
 def decay(age_ms: int, half_life_ms: int) -> float:
-    """What is left of 1 after an age; a half-life of 0 never fades, a future instant counts as now."""
+    """Return what is left of 1 after an age; a half-life of 0 never fades, a future instant counts as now."""
     if half_life_ms <= 0 or age_ms <= 0:
         return 1.0
     step = age_ms * STEPS // half_life_ms
@@ -43,12 +43,12 @@ def half_life_ms(half_life_days: float | None, default_days: float) -> int:
 
 
 def age_ms(now: int, reinforced_at: int, accessed_at: int | None) -> int:
-    """How long a memory went without use: since it was last learned, repeated or recalled."""
+    """Tell how long a memory went without use: since it was last learned, repeated or recalled."""
     if accessed_at is None or accessed_at < reinforced_at:
         return now - reinforced_at
     return now - accessed_at
 
 
 def damped(force: float) -> float:
-    """How strength tips the scales of relevance: from 0.8 for a faint memory to 1.2 for a strong one."""
+    """Tell how strength tips the scales of relevance: from 0.8 for a faint memory to 1.2 for a strong one."""
     return 0.8 + 0.4 * force / (1 + force)

@@ -67,7 +67,7 @@ class AwaitedListener:
         """The rules in force. Another process's change is noticed by the file's version."""
 
     async def kind_of(self, text: str) -> str:
-        """What a sentence of a document is stored as if a person says it; empty if nothing hears it."""
+        """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
 
     async def changed(self) -> None:
         """This very connection changed a rule, which its own view of the file's version hides."""
@@ -98,13 +98,13 @@ class AwaitedHistory:
         """Transactions, the newest first. Who sees a memory sees its changes."""
 
     async def diff(self, name: str | int, *, everywhere: bool=False) -> list[RowChange]:
-        """What a change, act or run did to memories in sight, row by row."""
+        """Return what a change, act or run did to memories in sight, row by row."""
 
     async def latest(self) -> int:
         """The number of the latest change, whoever's it is."""
 
     async def receipts(self, *, limit: int=100) -> list[KeptReceipt]:
-        """What was forgotten, the latest first: how many rows, never what they said."""
+        """Return what was forgotten, the latest first: how many rows, never what they said."""
 
 
 class AwaitedSync:
@@ -114,7 +114,7 @@ class AwaitedSync:
         """Give and take with a file, a folder, `ssh://host/path`, `host:path` or a hub's address."""
 
     async def what(self, target: str, *, user: str | None=None, now: Instant=None) -> What:
-        """What `exchange` would send and take; nothing moves."""
+        """Return what `exchange` would send and take; nothing moves."""
 
     async def peers(self) -> list[Peer]:
         """Files and folders that this one met, and when."""
@@ -237,7 +237,7 @@ class AwaitedBackfilled:
         """A transcript is recorded whole."""
 
     async def batches(self) -> list[Batch]:
-        """What each call recorded, the latest first."""
+        """Return what each call recorded, the latest first."""
 
     async def sift(self, proposed: list[str], *, most: int=..., now: Instant=None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is"""
@@ -250,7 +250,7 @@ class AwaitedSessions:
     """Notes, the end of sessions, and what they left."""
 
     async def notes(self, session: str | None=None, *, capacity: int=20) -> Notes:
-        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
+        """Return what a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
 
     async def end(self, session: str | None=None, *, now: Instant=None) -> list[str]:
         """Let the notes of a session go; returns their uids."""
@@ -262,7 +262,7 @@ class AwaitedSessions:
         """Past sessions that left something; ranked by recency, "similar" words or a "model"."""
 
     async def told(self, session: str) -> list[SessionTold]:
-        """What is told of a session by its name, the latest first."""
+        """Return what is told of a session by its name, the latest first."""
 
 
 class AwaitedRepository:
@@ -278,7 +278,7 @@ class AwaitedRepository:
         """Look at all code that memories in sight cite, and follow what moved."""
 
     async def story(self, path: str, *, limit: int=50) -> list[StoryLine]:
-        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
+        """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
 
     async def all(self) -> list[WorkingTree]:
         """Every working tree that was read: project, root, head, read_at."""
@@ -300,7 +300,7 @@ class AwaitedNotes:
         """The notes of a session that waits: what a task of the night asks for."""
 
     async def changed(self, *, limit: int=100) -> list[dict[str, Any]]:
-        """What notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
+        """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
 
 
 class AwaitedModels:
@@ -310,13 +310,13 @@ class AwaitedModels:
         """The given model or else the memory's, under the caps and in the ledger; None without one."""
 
     async def spend(self, *, since: Instant=None, until: Instant=None) -> list[Spend]:
-        """What models were asked for: calls, tokens and time by day, purpose and model."""
+        """Return what models were asked for: calls, tokens and time by day, purpose and model."""
 
     async def calls_left(self, *, now: Instant=None) -> int:
-        """How many calls the cap of a day still allows."""
+        """Tell how many calls the cap of a day still allows."""
 
     async def tasks(self, *, state: str | None=None, limit: int=100) -> list[WaitingTask]:
-        """What waits for a model, or waited."""
+        """Return what waits for a model, or waited."""
 
     async def revive(self, task: str, *, now: Instant=None) -> None:
         """Give a dead task another try."""
@@ -338,7 +338,7 @@ class AwaitedFile:
     """One memory file, from outside."""
 
     async def check(self) -> list[str]:
-        """What is wrong with the file, in sentences; an empty list: nothing."""
+        """Return what is wrong with the file, in sentences; an empty list: nothing."""
 
     async def foreign(self) -> list[str]:
         """Views that are not cogmem's, one sentence for each."""
@@ -347,7 +347,7 @@ class AwaitedFile:
         """A sentence if another memory was here before this one; '' if not, or if a person accepted that."""
 
     async def warnings(self) -> list[str]:
-        """What a person has to see to before trusting the file: what lies beside it, whether it is the"""
+        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the"""
 
     async def repair(self, *, now: Instant=None) -> list[str]:
         """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,"""
@@ -402,7 +402,7 @@ class AwaitedWorkplace:
     """One folder's documents and the two stores of saved memories that belong to it."""
 
     async def load(self) -> DocumentSet:
-        """What the files say now, screened by the guard."""
+        """Return what the files say now, screened by the guard."""
 
     async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
         """The text that stands at the head of a session's prompt, and what it costs."""
@@ -414,7 +414,7 @@ class AwaitedWorkplace:
         """Where files and database differ, what is in conflict, and what could not be read."""
 
     async def show(self, count: Callable[[str], int], limit: int) -> ShownDocuments:
-        """What a prompt would get: every document and saved memory, and what has no room."""
+        """Return what a prompt would get: every document and saved memory, and what has no room."""
 
     async def save(self, name: str, description: str, body: str, type: str='', *, is_shared: bool=False, source: str='observed', now: Instant=None) -> Saved:
         """Save a memory as a file and in the database, for this project or for all."""
@@ -442,7 +442,7 @@ class AwaitedTurns:
         """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
 
     async def curve(self, *, everywhere: bool=False) -> builtins.list[CurvePoint]:
-        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
+        """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`."""
 
     async def get(self, name: str, *, everywhere: bool=False) -> PastTurn:
         """One turn by its id: what it cost, what was shown and what was left out."""
@@ -451,7 +451,7 @@ class AwaitedTurns:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
 
     async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
-        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+        """Return what a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
 
     async def least_chance(self) -> float:
         """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
@@ -499,7 +499,7 @@ class Awaited:
         """Break off what another thread has this memory do; of a write nothing is stored then."""
 
     async def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin within that time: for those who would rather do without."""
+        """Tell whether a write could begin within that time: for those who would rather do without."""
 
     async def instant(self, now: Instant) -> int:
         """The caller's instant in ms, or this one."""
@@ -517,7 +517,7 @@ class Awaited:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
 
     async def count(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, everywhere: bool=False, now: Instant=None) -> int:
-        """How many memories `list` would show without a limit."""
+        """Tell how many memories `list` would show without a limit."""
 
     async def stats(self, *, everywhere: bool=False) -> Counts:
         """Counts by layer, kind and state, and the tokens that all active memories would cost."""
@@ -574,7 +574,7 @@ class Awaited:
         """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the"""
 
     async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', plan: str='', question: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
-        """What is known about a command that is about to run, or a file about to be read or (with"""
+        """Return what is known about a command that is about to run, or a file about to be read or (with"""
 
     async def note_told(self, told: Told, *, now: Instant=None) -> bool:
         """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted."""
@@ -589,7 +589,7 @@ class Awaited:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""
 
     async def why_not(self, ref: str, prompt: str, *, files: Sequence[str]=(), budget: int | None=None, session: str | None=None, now: Instant=None) -> Why:
-        """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not"""
+        """Return what keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not"""
 
     async def used(self, turn: str, refs: Sequence[str], *, useful: bool=True, everywhere: bool=False, now: Instant=None) -> int:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""
@@ -601,7 +601,7 @@ class Awaited:
         """Two small collections that are always shown: about the user, and the environment."""
 
     async def behind(self, folder: str) -> str:
-        """What of a folder's repository is to be looked at now, without running git."""
+        """Return what of a folder's repository is to be looked at now, without running git."""
 
     async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
         """The record of one conversation: append(role, text), window(budget), expand(uid) …"""

@@ -221,7 +221,7 @@ class Rules:
     def _with_reason(
         self, text: str, previous: Clause | None, clause: Clause, groups: Sequence[Group]
     ) -> Captured | None:
-        """What was turned down in one sentence, with the reason in the next: "We tried X. It broke Y." """
+        """Return what was turned down in one sentence, with the reason in the next: "We tried X. It broke Y." """
         if previous is None or previous.is_question or clause.is_question:
             return None
         if text.count("\n", previous.end, clause.start) > 1 or not goes_on(clause.plain):

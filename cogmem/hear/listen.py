@@ -73,7 +73,7 @@ class Listener(Area):
     # -- for other stages ------------------------------------------------------------------------
 
     def kind_of(self, text: str) -> str:
-        """What a sentence of a document is stored as if a person says it; empty if nothing hears it."""
+        """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
         found = self.rules().match(text) if len(text) <= LONGEST_SENTENCE else []
         return found[0].kind if len(found) == 1 else ""
 

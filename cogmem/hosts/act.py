@@ -46,7 +46,7 @@ _WRITES = ("edit", "write", "replace", "patch", "create", "delete")
 
 
 def before(mem: Memory, event: Event) -> Told | None:
-    """What is told before a tool runs, or that it must not run."""
+    """Return what is told before a tool runs, or that it must not run."""
     doing = subject(event)
     if not doing:
         return None
@@ -59,7 +59,7 @@ def before(mem: Memory, event: Event) -> Told | None:
 
 
 def _instead(mem: Memory, event: Event, doing: dict[str, Any]) -> Told | None:
-    """What is told in place of a question or a plan, once: only where it is noted that it was."""
+    """Return what is told in place of a question or a plan, once: only where it is noted that it was."""
     told = mem.at_act(**doing, session=event.session, notes=False)
     if not told.text or not mem.note_told(told):
         return None
@@ -67,7 +67,7 @@ def _instead(mem: Memory, event: Event, doing: dict[str, Any]) -> Told | None:
 
 
 def after(mem: Memory, event: Event) -> Told | None:
-    """What is told once a tool has run: what mended this failure before, where it failed."""
+    """Return what is told once a tool has run: what mended this failure before, where it failed."""
     doing = subject(event)
     if not doing:
         return None
@@ -215,7 +215,7 @@ def within(file: str, folder: str) -> str:
 
 
 def output(event: Event) -> str:
-    """What a tool answered, as text, in any host's form."""
+    """Return what a tool answered, as text, in any host's form."""
     said = event.text("error")
     held = event.fields.get("tool_response", event.fields.get("tool_result"))
     return said or "\n".join(_texts(held))
@@ -236,7 +236,7 @@ def _texts(held: Any) -> Iterable[str]:
 
 
 def reply(event: Event, told: Told | None) -> str:
-    """What the host reads back before a tool; '' for silence."""
+    """Return what the host reads back before a tool; '' for silence."""
     if told is None or not told.text:
         return ""
     if not told.stops:

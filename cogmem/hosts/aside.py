@@ -70,7 +70,7 @@ def stay(place: str) -> None:
 
 
 def can_spawn() -> bool:
-    """Whether a process can be started that outlives this one."""
+    """Tell whether a process can be started that outlives this one."""
     return hasattr(os, "posix_spawn")
 
 

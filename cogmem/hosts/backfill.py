@@ -157,7 +157,7 @@ class _Begun:
             self._waiting = later
 
     def _compared(self, piece: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What is new of a talk whose beginning the record has; nothing, where it has it otherwise."""
+        """Return what is new of a talk whose beginning the record has; nothing, where it has it otherwise."""
         for said, held in zip(piece, self._before, strict=False):
             entry = (said["role"], json.loads(said["parts"]), None, 0, None)
             if not transcript.is_same(held.role, held.parts, entry):

@@ -45,7 +45,7 @@ def _opened(before: str) -> str:
 
 
 def _after(rest: str, tag: str) -> str:
-    """What follows a block, of which `rest` begins with what stands behind its heading."""
+    """Return what follows a block, of which `rest` begins with what stands behind its heading."""
     if tag and (closing := f"</{tag}>") in rest:
         return rest.partition(closing)[2]
     lines = rest.split("\n")
@@ -56,7 +56,7 @@ def _after(rest: str, tag: str) -> str:
 
 
 def _joined(before: str, rest: str) -> str:
-    """What stood before and after a block, without the tag or the sentence that led to it."""
+    """Return what stood before and after a block, without the tag or the sentence that led to it."""
     if tag := _opened(before):
         before = before[: before.rindex(f"<{tag}")]
     head, _, line = before.rstrip().rpartition("\n")

@@ -62,7 +62,7 @@ def _make(compiler: str, source: str, made: str) -> bool:
 
 
 def _works(draft: str) -> bool:
-    """Whether it runs the words that it is given, with their input."""
+    """Tell whether it runs the words that it is given, with their input."""
     cat = shutil.which("cat") or "/bin/cat"
     done = subprocess.run(
         [draft, "5", cat], input=b"here", capture_output=True, timeout=5, check=False

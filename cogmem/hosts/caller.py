@@ -21,7 +21,7 @@ LONGEST = 100  # characters of a socket's path: the least that systems allow is 
 
 
 def is_possible() -> bool:
-    """Whether this platform has such sockets, and processes that outlive who started them."""
+    """Tell whether this platform has such sockets, and processes that outlive who started them."""
     return hasattr(os, "posix_spawn") and hasattr(os, "geteuid")
 
 
@@ -33,7 +33,7 @@ def folder() -> str:
 
 
 def is_private(path: str) -> bool:
-    """Whether a folder is this user's and nobody else may enter: another may listen elsewhere."""
+    """Tell whether a folder is this user's and nobody else may enter: another may listen elsewhere."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -87,7 +87,7 @@ def ask(words: list[str], raw: bytes, place: str) -> bytes | None:
 
 
 def request(words: list[str], raw: bytes) -> bytes:
-    """What is asked."""
+    """Return what is asked."""
     named = [os.fsencode(word) for word in words]
     told = surroundings()
     head = b"cogmem-1 %d %d\n" % (len(named), len(told))

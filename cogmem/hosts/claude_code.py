@@ -98,7 +98,7 @@ class ClaudeCode(Host):
 
 
 def has_server() -> bool:
-    """Whether `cogmem install` has put the server into the configuration, besides the plugin."""
+    """Tell whether `cogmem install` has put the server into the configuration, besides the plugin."""
     from cogmem.hosts import jsonc
 
     config = os.environ.get("CLAUDE_CONFIG_DIR")
@@ -115,7 +115,7 @@ def has_server() -> bool:
 
 
 def _has_plugin(folder: str) -> bool:
-    """Whether Claude Code has the plugin of the marketplace enabled."""
+    """Tell whether Claude Code has the plugin of the marketplace enabled."""
     from cogmem.hosts import jsonc
 
     try:

@@ -109,7 +109,7 @@ class Copilot(Host):
 
 
 def _output(said: dict[str, Any]) -> str:
-    """What a tool answered."""
+    """Return what a tool answered."""
     result = said.get("result")
     text = str(result.get("content") or "") if isinstance(result, dict) else ""
     error = said.get("error")

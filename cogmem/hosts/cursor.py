@@ -34,7 +34,7 @@ class Cursor(Host):
     tells_words = True
 
     def transcripts(self) -> list[str]:
-        """What it writes beside its database: of those that the database has too, none."""
+        """Return what it writes beside its database: of those that the database has too, none."""
         held = {one.name for one in self.stored()}
         below = files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
         return [

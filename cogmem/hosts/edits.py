@@ -91,7 +91,7 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
 
 
 def is_ours(group: Any) -> bool:
-    """Whether one of a group's hooks runs our command."""
+    """Tell whether one of a group's hooks runs our command."""
     return any(mark in run_by(one) for one in entries(group) for mark in OURS)
 
 

@@ -28,7 +28,7 @@ COPY = ".before-cogmem"
 
 
 def read(file: str) -> bytes | None:
-    """What stands in a file; None where there is none. Only an ordinary file of this person is one."""
+    """Return what stands in a file; None where there is none. Only an ordinary file of this person is one."""
     target = _target(file)
     try:
         handle = os.open(target, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
@@ -129,7 +129,7 @@ def keep(file: str, before: bytes | None, after: bytes | None) -> str:
 
 
 def earlier(file: str, now: bytes | None) -> tuple[bool, bytes | None]:
-    """Whether nobody else changed the file since, and what was there before."""
+    """Tell whether nobody else changed the file since, and what was there before."""
     held = _notes().get(os.path.realpath(file))
     if held is None or held["left"] != _hash(now):
         return False, None
@@ -140,7 +140,7 @@ def earlier(file: str, now: bytes | None) -> tuple[bool, bytes | None]:
 
 
 def existed(file: str) -> bool:
-    """Whether the file was there before cogmem came."""
+    """Tell whether the file was there before cogmem came."""
     held = _notes().get(os.path.realpath(file))
     return held is not None and held["before"] is not None
 

@@ -179,7 +179,7 @@ def asked_resident(words: list[str], asked: Asked, raw: bytes) -> str | None:
 
 
 def is_installed() -> bool:
-    """Whether `cogmem install claude-code` has put hooks into the settings, besides the plugin."""
+    """Tell whether `cogmem install claude-code` has put hooks into the settings, besides the plugin."""
     home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
     for file in (f"{home}/settings.json", ".claude/settings.local.json", ".claude/settings.json"):
         try:
@@ -345,7 +345,7 @@ def fold_soon(path: str) -> None:
 
 
 def done(mem: Memory, event: Event) -> str:
-    """What an event asks of a memory; returns the host's JSON, or '' for silence."""
+    """Return what an event asks of a memory; returns the host's JSON, or '' for silence."""
     if event.kind == "prompt":
         return reply(event, on_prompt(mem, event))
     if event.kind == "start":

@@ -74,7 +74,7 @@ class Host:
     # -- while a hook runs -----------------------------------------------------------------------
 
     def shortens(self, trigger: str) -> bool:
-        """Whether it shortens its prompt whenever it says that it is about to."""
+        """Tell whether it shortens its prompt whenever it says that it is about to."""
         return True
 
     def spoken(self, text: str) -> str:
@@ -82,7 +82,7 @@ class Host:
         return spoken(text, self.not_said)
 
     def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
-        """Whether what it would send next is without the stable text, as its transcript shows."""
+        """Tell whether what it would send next is without the stable text, as its transcript shows."""
         return False
 
     def transcript(self, path: str) -> str:
@@ -112,14 +112,14 @@ class Host:
         return None
 
     def reply(self, name: str, text: str) -> str:
-        """What it reads back; `name` is its own word for the event."""
+        """Return what it reads back; `name` is its own word for the event."""
         return (
             f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},'
             f'"additionalContext":{quoted(text)}}}}}\n'
         )
 
     def refusal(self, name: str, reason: str) -> str:
-        """What it reads back where a tool must not run."""
+        """Return what it reads back where a tool must not run."""
         return (
             f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},"permissionDecision":"deny",'
             f'"permissionDecisionReason":{quoted(reason)}}}}}\n'
@@ -136,7 +136,7 @@ class Host:
         raise NotImplementedError
 
     def left_to_do(self) -> list[str]:
-        """What is left for the person to do, or to know, when it is installed."""
+        """Return what is left for the person to do, or to know, when it is installed."""
         return []
 
     def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Event:
 
 
 def reply(event: Event, text: str) -> str:
-    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
+    """Return what the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
     return event.host.reply(event.name, text) if text else ""
 
 

@@ -108,7 +108,7 @@ def _apply(host: str, ask: Ask, wide: bool, dry_run: bool) -> list[Outcome]:
 
 
 def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> bytes | None:
-    """What becomes of a file; None: it goes."""
+    """Return what becomes of a file; None: it goes."""
     if not is_there:
         is_ours_alone, earlier = files.earlier(file, before)
         if is_ours_alone:

@@ -242,7 +242,7 @@ def failed(sentence: str) -> types.CallToolResult:
 
 
 def always(mem: Any) -> Answer:
-    """What holds whatever is asked: rules and what people wish. The first recall brings it along.
+    """Return what holds whatever is asked: rules and what people wish. The first recall brings it along.
 
     A client whose hooks told it at the start of its session need not hear it again.
     """
@@ -280,7 +280,7 @@ def _document(mem: Any, path: str) -> str:
 
 
 def _facts(mem: Any) -> str:
-    """What is always shown about the person and the workplace, with the latest session's last lines."""
+    """Return what is always shown about the person and the workplace, with the latest session's last lines."""
     from cogmem.tools.odek_set import system_prompt
 
     latest = mem.turns.list(limit=1)
@@ -340,7 +340,7 @@ def resource(mem: Any, uri: str) -> tuple[str, str]:
 
 
 def completions(mem: Any, where: str, begun: str) -> list[str]:
-    """What the last part of an address may be, the newest first; nothing for texts of one's own."""
+    """Return what the last part of an address may be, the newest first; nothing for texts of one's own."""
     if where == MEMORY_ADDRESS:
         named = [name for row in mem.list(limit=200) for name in (row.key, row.uid) if name]
     elif where == TURN_ADDRESS:

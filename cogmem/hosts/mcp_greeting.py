@@ -163,7 +163,7 @@ class Greeting:
 
 
 def _is_hello(params: Mapping[str, Any]) -> bool:
-    """Whether these are the parameters of an `initialize` that the SDK takes too."""
+    """Tell whether these are the parameters of an `initialize` that the SDK takes too."""
     return (
         set(params) <= {"protocolVersion", "capabilities", "clientInfo", "_meta"}
         and isinstance(params.get("protocolVersion"), str)
@@ -273,7 +273,7 @@ def names_of(toolsets: str) -> list[str]:
 
 
 def _has_sdk() -> bool:
-    """Whether there is somebody to hand over to; where it is not plain, the command line looks."""
+    """Tell whether there is somebody to hand over to; where it is not plain, the command line looks."""
     return any(os.path.isdir(os.path.join(path, "mcp", "server")) for path in sys.path)
 
 

@@ -52,7 +52,7 @@ class Lines:
 
 
 def asked(version: str) -> list[dict[str, Any]]:
-    """What a client of this version of the protocol says first."""
+    """Return what a client of this version of the protocol says first."""
     if version in HANDSHAKE_PROTOCOL_VERSIONS:
         hello = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT_INFO}
         methods = ("ping", *LISTS)
@@ -67,7 +67,7 @@ def asked(version: str) -> list[dict[str, Any]]:
 
 
 def answered(toolset: str, messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the SDK's server answers to these messages; the memory is never opened."""
+    """Return what the SDK's server answers to these messages; the memory is never opened."""
     mem = adapter.Opened(":memory:")
     made = adapter.server(mem, adapter.offered([toolset], mem))
     lines = Lines(messages)

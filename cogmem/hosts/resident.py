@@ -70,7 +70,7 @@ def stay(words: list[str]) -> None:
 
 
 def _minutes(place: str) -> float:
-    """How long it stays without being asked; 0 where a person wants none."""
+    """Tell how long it stays without being asked; 0 where a person wants none."""
     from cogmem.memory import Memory
 
     with Memory(place, actor="hook") as mem:
@@ -78,7 +78,7 @@ def _minutes(place: str) -> float:
 
 
 def _is_ours(folder: str) -> bool:
-    """Whether the folder of the sockets is there, and nobody else may enter it."""
+    """Tell whether the folder of the sockets is there, and nobody else may enter it."""
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError:
@@ -87,7 +87,7 @@ def _is_ours(folder: str) -> bool:
 
 
 def _own(lock: str, place: str) -> bool:
-    """Whether the file is ours now. The lock is held as long as this process lives, and goes with it."""
+    """Tell whether the file is ours now. The lock is held as long as this process lives, and goes with it."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     if not _take(handle, place):
         return False
@@ -124,7 +124,7 @@ def _version() -> str:
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Whether one version comes after another, by their numbers."""
+    """Tell whether one version comes after another, by their numbers."""
     return _numbers(version) > _numbers(than)
 
 
@@ -192,7 +192,7 @@ class Resident(hooks.Alone):
             self.release()
 
     def _patience(self) -> float:
-        """How long it waits for the next who asks, until there is something to do."""
+        """Tell how long it waits for the next who asks, until there is something to do."""
         if self.folds_in:
             return self.folds_in
         return min(HOLDS_S if self.is_prepared else IDLE_S, self.minutes * 60)
@@ -292,7 +292,7 @@ class Resident(hooks.Alone):
             self.kept = {}
 
     def _may_answer(self, hook: str, told: list[bytes]) -> bool:
-        """Whether the asker would say the same: the same code, surroundings and file."""
+        """Tell whether the asker would say the same: the same code, surroundings and file."""
         if self.code.has_changed() or not self._is_same_file():
             self.leaves = True
             return False
@@ -378,7 +378,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _state(place: str) -> list[tuple[int, ...]]:
-    """How the file and its log stand: who finds them otherwise than he left them looks anew."""
+    """Tell how the file and its log stand: who finds them otherwise than he left them looks anew."""
     found = []
     for path in (place, f"{os.path.realpath(place)}-wal"):
         try:
@@ -397,7 +397,7 @@ class Code:
         self.known: dict[str, tuple[int, int]] = {}
 
     def has_changed(self) -> bool:
-        """Whether a module is another one now, as after an upgrade."""
+        """Tell whether a module is another one now, as after an upgrade."""
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None) if name.startswith("cogmem") else None
             if file:

@@ -107,7 +107,7 @@ def _lock(handle: int, waits: bool = True) -> None:
 
 
 def _clean(said: Any, depth: int = 0) -> Any:
-    """What an event says without its secrets: the guard that reads what is recorded has not read it yet."""
+    """Return what an event says without its secrets: the guard that reads what is recorded has not read it yet."""
     from cogmem.guard.glance import may_name, may_tell
 
     if isinstance(said, str) and (may_tell(said) or may_name(said)):

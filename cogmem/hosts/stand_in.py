@@ -38,7 +38,7 @@ class Model(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def length(self) -> int:
-        """How long the request is said to be; the one after it is short again."""
+        """Tell how long the request is said to be; the one after it is short again."""
         length, self.tokens = self.tokens, SHORT
         return length
 

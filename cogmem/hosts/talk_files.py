@@ -146,7 +146,7 @@ def _parts(
 
 
 def _counted(mem: Memory, pieces: Iterable[Piece], work: Importing) -> Iterator[int]:
-    """What would be new, told by how many messages the record has of each conversation."""
+    """Return what would be new, told by how many messages the record has of each conversation."""
     given: Counter[str] = Counter()
     for read, (name, _, _) in enumerate(pieces, 1):
         given[name or work.default] += 1

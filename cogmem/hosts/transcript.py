@@ -113,7 +113,7 @@ def bring_up_to_date(talk: Conversation, entries: list[Entry], now: int) -> None
 
 
 def has_lost(mem: Memory, event: Event) -> bool:
-    """Whether what the host would send next is without the stable text."""
+    """Tell whether what the host would send next is without the stable text."""
     path = event.text("transcript_path")
     return bool(path) and event.host.has_lost(path, lambda: mem.turns.frozen(event.session))
 
@@ -130,7 +130,7 @@ def conclude(mem: Memory, session: str) -> None:
 
 
 def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:
-    """Whether a recorded message is this one; the guard may have changed words, never the shape."""
+    """Tell whether a recorded message is this one; the guard may have changed words, never the shape."""
     given = entry[1] if not isinstance(entry[1], str) else [{"type": "text", "text": entry[1]}]
     return role == entry[0] and [p.get("type") for p in parts] == [p.get("type") for p in given]
 
@@ -206,7 +206,7 @@ def of_person(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_said(part: Mapping[str, Any]) -> bool:
-    """Whether a part belongs to the talk: no thinking, no picture's bytes, no empty text."""
+    """Tell whether a part belongs to the talk: no thinking, no picture's bytes, no empty text."""
     if part["type"] == "text":
         return bool(str(part["text"]).strip())
     return part["type"] in ("tool_call", "tool_result")

@@ -149,7 +149,7 @@ class Reader:
             yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
 
     def _letta(self, place: int, file: Mapping[str, Any]) -> Iterator[Piece]:
-        """What was said to each agent; what Letta tells its model in between is left out."""
+        """Return what was said to each agent; what Letta tells its model in between is left out."""
         for agent in file.get("agents") or [file]:
             name = str(agent.get("name") or agent.get("id") or "")
             for message in agent.get("messages") or ():

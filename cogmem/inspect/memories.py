@@ -44,7 +44,7 @@ _WORD = re.compile(r"\w+")
 
 
 def match_of(text: str, *, cut: int = 0, is_whole: bool = False) -> str:
-    """What a person types, for the index: every word, the last one as the beginning of a word.
+    """Return what a person types, for the index: every word, the last one as the beginning of a word.
 
     `cut` takes so many letters off the last one: "deployi" finds what the index keeps as "deploy". With
     `is_whole` the last one is a word like the others.
@@ -158,7 +158,7 @@ def _recalled(desk: Desk, text: str) -> list[str]:
 
 
 async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dict[str, Any]]:
-    """What one may narrow by, with how many there are of each in the whole file."""
+    """Return what one may narrow by, with how many there are of each in the whole file."""
     state = asked["state"] or "living"
 
     def is_in(row: dict[str, Any]) -> bool:

@@ -43,7 +43,7 @@ QUESTION = "inspect.ask_"  # the family of statements that become forms
 
 
 def said_of(ddl: str) -> str:
-    """What the comment right below CREATE says."""
+    """Return what the comment right below CREATE says."""
     said = []
     for line in ddl.splitlines()[1:]:
         if not line.strip().startswith("-- "):

@@ -24,7 +24,7 @@ _ASIDE = re.compile(r" \(see [^)]*\)")
 
 
 def jobs() -> dict[str, str]:
-    """What each job is for: the first sentence of its file."""
+    """Return what each job is for: the first sentence of its file."""
     told = {}
     for name, text in sql.script("jobs"):
         lines = [line[3:] for line in text.splitlines() if line.startswith("-- ")]

@@ -92,7 +92,7 @@ def _in_words(days: list[dict[str, Any]]) -> str:
 
 
 async def more(datasette: Any, request: Any) -> Any:
-    """What came since the page asked last."""
+    """Return what came since the page asked last."""
     after = {name: number(request, name, 0) for name in ("turn", "change", "message")}
     (newest,) = await rows(datasette, "inspect.newest")
     if all(newest[name] <= after[name] for name in after):

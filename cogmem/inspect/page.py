@@ -141,7 +141,7 @@ def number(request: Any, name: str, default: int = ENDLESS) -> int:
 
 
 def said(request: Any) -> dict[str, Any]:
-    """What an act that led here has to tell."""
+    """Return what an act that led here has to tell."""
     return {"told": word(request, "told"), "fault": word(request, "fault")}
 
 

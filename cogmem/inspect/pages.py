@@ -98,7 +98,7 @@ def handle_exception(datasette: Any, request: Request, exception: Exception) -> 
 
 @hookimpl
 def extra_css_urls() -> list[str]:
-    """What Datasette's own pages lack: a dark scheme, and lines that a phone can show."""
+    """Return what Datasette's own pages lack: a dark scheme, and lines that a phone can show."""
     return ["/-/look/look.css"]
 
 

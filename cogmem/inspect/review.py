@@ -15,7 +15,7 @@ SHOWN = 25  # of each sort; what is decided makes room for the next
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """What waits, at once; suspects are asked for, since finding them reads the whole ledger."""
+    """Return what waits, at once; suspects are asked for, since finding them reads the whole ledger."""
     cards = []
     is_late = False
     for name, sort in (

@@ -104,7 +104,7 @@ def application(path: str, token: str = "", *, is_read_only: bool = True) -> Any
 
 
 def token_of(key: str) -> str:
-    """What forms of this start carry: known to who was shown a page, and not the key itself."""
+    """Return what forms of this start carry: known to who was shown a page, and not the key itself."""
     return hmac.new(key.encode(), b"forms", "sha256").hexdigest()[:32]
 
 
@@ -166,7 +166,7 @@ def _has(headers: dict[bytes, bytes], cookie: str, key: str) -> bool:
 
 
 async def _body(receive: Any) -> bytes | None:
-    """What was posted; None if it is too much."""
+    """Return what was posted; None if it is too much."""
     body = b""
     while True:
         message: dict[str, bytes] = await receive()

@@ -37,7 +37,7 @@ _INWARD = {
 
 
 def reads(tie: dict[str, Any]) -> str:
-    """What a tie says, seen from the memory that is looked at."""
+    """Return what a tie says, seen from the memory that is looked at."""
     words = _OUTWARD if tie["is_outward"] else _INWARD
     return words.get(tie["relation"], str(tie["relation"]).replace("_", " "))
 

@@ -83,7 +83,7 @@ async def one(datasette: Any, request: Any) -> Any:
 
 
 def _parts(turn: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a turn spent its budget on: (layer, its title, tokens, share of the budget)."""
+    """Return what a turn spent its budget on: (layer, its title, tokens, share of the budget)."""
     budget = max(turn["budget"] or 1, 1)
     return [
         {
@@ -126,7 +126,7 @@ def _replayed(desk: Desk, turn: str) -> Any:
 
 
 async def tried(datasette: Any, request: Any) -> Any:
-    """What would be injected for a prompt, now or at any instant; nothing is recorded."""
+    """Return what would be injected for a prompt, now or at any instant; nothing is recorded."""
     asked = {name: word(request, name) for name in ASKED}
     values: dict[str, Any] = {"asked": asked, "turn": None, "heard": None, "fault": ""}
     if asked["prompt"] and word(request, "as") == "message":
@@ -140,7 +140,7 @@ async def tried(datasette: Any, request: Any) -> Any:
 
 
 def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
-    """What would be kept of a message, as what and for whom, and which of it a person typed."""
+    """Return what would be kept of a message, as what and for whom, and which of it a person typed."""
     from cogmem.language.typed import parts
 
     text = asked["prompt"].replace("\r\n", "\n")

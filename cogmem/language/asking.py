@@ -98,7 +98,7 @@ class Asking:
 
 
 def is_request(text: str) -> bool:
-    """Whether a short text asks for something to be done, or is a word or two in passing."""
+    """Tell whether a short text asks for something to be done, or is a word or two in passing."""
     words = _parts(text)
     return (len(words) <= PASSING and text.isascii()) or _leads(words)
 
@@ -109,7 +109,7 @@ def _leads(words: list[str]) -> bool:
 
 
 def _states(words: list[str], leading: str) -> bool:
-    """Whether the word is the noun of a statement: `map tiles are …`, `order numbers may …`."""
+    """Tell whether the word is the noun of a statement: `map tiles are …`, `order numbers may …`."""
     if words[0] != leading:
         return False
     for word in words[1 : 1 + NOUNS]:
@@ -121,7 +121,7 @@ def _states(words: list[str], leading: str) -> bool:
 
 
 def _wishes(words: list[str], leading: str) -> bool:
-    """Whether it only says have: "have a nice evening", "have fun". A question goes on with who has."""
+    """Tell whether it only says have: "have a nice evening", "have fun". A question goes on with who has."""
     return leading == "have" and marks.WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
 
 

@@ -107,7 +107,7 @@ class Bygone:
         self.spans = spans
 
     def covers(self, since: int | None, until: int) -> bool:
-        """Whether what held from `since` (None: nobody knows) up to `until` is meant."""
+        """Tell whether what held from `since` (None: nobody knows) up to `until` is meant."""
         begins = 0 if since is None else since
         if until <= begins:
             return False  # taken back as never true
@@ -115,7 +115,7 @@ class Bygone:
 
 
 def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | None:
-    """What of the past a prompt asks for; None: nothing. `spans` are the days that it names."""
+    """Return what of the past a prompt asks for; None: nothing. `spans` are the days that it names."""
     head = text[:READ]
     over = [span for span in spans if span[1] <= now]
     asks = False
@@ -153,13 +153,13 @@ def _years(words: list[str], now: int) -> list[tuple[int, int]]:
 
 
 def _is_past(words: list[str]) -> bool:
-    """Whether a question's verb is of the past; "was" may open a German one, which asks what."""
+    """Tell whether a question's verb is of the past; "was" may open a German one, which asks what."""
     told = words[1:] if words[0] == "was" else words
     return not VERBS.isdisjoint(told) or bool([1 for word in told if word.endswith(IMPERFECT)])
 
 
 def _says_one(said: str, phrases: Iterable[str]) -> bool:
-    """Whether one of the phrases is said, and not as part of another that says something else."""
+    """Tell whether one of the phrases is said, and not as part of another that says something else."""
     for phrase in [
         one for one in phrases if one in said
     ]:  # most stand nowhere, which one look at each says

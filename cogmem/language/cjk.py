@@ -85,5 +85,5 @@ def may_be_names(text: str) -> list[str]:
 
 
 def is_pair(term: str) -> bool:
-    """Whether a term is two characters that stand for part of a word."""
+    """Tell whether a term is two characters that stand for part of a word."""
     return len(term) == 2 and is_cjk(term[0]) and is_cjk(term[1])

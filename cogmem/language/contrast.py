@@ -30,7 +30,7 @@ def weights() -> dict[str, float]:
 
 
 def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
-    """How likely it is that the two cannot both hold, from 0 to 1."""
+    """Tell how likely it is that the two cannot both hold, from 0 to 1."""
     known = weights()
     told = figures(old, new, corrects).items()
     score = sum([known.get(name, 0.0) * value for name, value in told])
@@ -62,7 +62,7 @@ _TAKES_BACK = frozenset("un in im ir dis non non- de des il onge on 非 无 不"
 
 
 def sort_of(words: Sequence[Word]) -> str:
-    """What a value is: a day, a number, a code, a name, a word."""
+    """Return what a value is: a day, a number, a code, a name, a word."""
     if not words:
         return "none"
     for word in words:
@@ -220,7 +220,7 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
 
 
 def _opposites(found: dict[str, float], pair: Beside) -> None:
-    """Whether what stands against each other are two sides of a scale."""
+    """Tell whether what stands against each other are two sides of a scale."""
     olds = [w for w in pair.only_old if w.said != "be"]
     news = [w for w in pair.only_new if w.said != "be"]
     if not olds or not news:
@@ -245,7 +245,7 @@ def _opposites(found: dict[str, float], pair: Beside) -> None:
 
 
 def _said_of(words: Sequence[Word], word: Word) -> bool:
-    """Whether a word stands in what is said of the subject, and not in the subject."""
+    """Tell whether a word stands in what is said of the subject, and not in the subject."""
     at = words.index(word)
     return not any(is_verb(other) for other in words[at + 1 :])
 

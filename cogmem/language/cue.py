@@ -143,7 +143,7 @@ def read_cue(
 
 
 def cjk_text(text: str) -> str:
-    """What the index must hold beside a text with CJK in it; empty if there is none.
+    """Return what the index must hold beside a text with CJK in it; empty if there is none.
 
     Every run becomes pairs of characters, and each character begins a token (the last one of a
     run stands alone), so that a query of one character can be answered by a prefix search.
@@ -162,7 +162,7 @@ def cjk_text(text: str) -> str:
 
 
 def index_words(text: str) -> str:
-    """What the index must hold beside a text: pairs of characters, and the parts of identifiers.
+    """Return what the index must hold beside a text: pairs of characters, and the parts of identifiers.
 
     So "chat pane" finds `ChatPane`, which the index has as one word.
     """
@@ -180,7 +180,7 @@ def index_words(text: str) -> str:
 
 
 def says_only(text: str, cue: Cue) -> bool:
-    """Whether a text has no word of its own beside those of a cue and those that say nothing."""
+    """Tell whether a text has no word of its own beside those of a cue and those that say nothing."""
     chunks = text.split()
     longest = max(chunks, key=len, default="")  # mostly one of its own, and the others need no look
     low = longest.lower()
@@ -227,7 +227,7 @@ def _bare(chunk: str) -> str:
 
 
 def _is_plain(chunk: str) -> bool:
-    """Whether it is one word as it stands, as most are."""
+    """Tell whether it is one word as it stands, as most are."""
     return chunk[1:].islower() and chunk.isalnum() and chunk.isascii() and len(chunk) <= MAX_WORD
 
 

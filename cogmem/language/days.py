@@ -218,7 +218,7 @@ def in_calendar(used: Iterable[str]) -> list[str]:
 
 
 def may_begin(word: str) -> bool:
-    """Whether the words of a day may begin with this one."""
+    """Tell whether the words of a day may begin with this one."""
     return word in OPENERS or word[:1].isdecimal()
 
 

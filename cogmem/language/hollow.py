@@ -29,7 +29,7 @@ _SIGNS = ".,;:!?…\"'()。、，！？"
 
 
 def is_hollow(text: str) -> bool:
-    """Whether an order names nothing that is to be done, or left."""
+    """Tell whether an order names nothing that is to be done, or left."""
     if any(map(is_cjk, text)):
         for word in _UNSPACED:
             text = text.replace(word, "")

@@ -65,7 +65,7 @@ FEWEST = 2  # words of a statement
 
 
 def states(text: str) -> bool:
-    """Whether a text is a statement that another one can end or change: short, and no question."""
+    """Tell whether a text is a statement that another one can end or change: short, and no question."""
     if (
         len(text) > LONGEST
         or text[:1] in "[("
@@ -173,7 +173,7 @@ class _Change(namedtuple("_Change", "held said at whole")):
 
 
 def _told(held: Statement, said: Statement, whole: Statement) -> Judged | None:
-    """What a clause that tells of a change does to what is held."""
+    """Return what a clause that tells of a change does to what is held."""
     for event, at in said.events:
         rule = _EVENTS.get(event)
         found = rule(_Change(held, said, at, whole)) if rule is not None else None
@@ -373,7 +373,7 @@ def _is_in(words: Sequence[Word], others: Sequence[Word]) -> bool:
 
 
 def _is_about(held: Statement, theme: Sequence[Word]) -> bool:
-    """Whether a statement is about this: it is its subject, or what the speaker does it for."""
+    """Tell whether a statement is about this: it is its subject, or what the speaker does it for."""
     if not _is_in(theme, held.words):
         return False
     verb = held.verb()
@@ -442,7 +442,7 @@ def _over_with(gone: Sequence[Word]) -> Judged:
 
 
 def _may_stand_against(held: Statement, said: Statement) -> bool:
-    """Whether a clause says more than that something else changed."""
+    """Tell whether a clause says more than that something else changed."""
     if not said.events:
         return len(_matter(said.words)) > 1
     theme = _matter([word for word in said.words if word.prep not in ("to", "from")])
@@ -459,7 +459,7 @@ def _may_stand_against(held: Statement, said: Statement) -> bool:
 
 
 def tells_of_change(text: str) -> bool:
-    """Whether a statement says by itself that something is otherwise now."""
+    """Tell whether a statement says by itself that something is otherwise now."""
     said = read(text)
     return bool(said.events or said.flags & {"now", "nomore", "opening"})
 
@@ -474,7 +474,7 @@ def akin(text: str) -> list[str]:
 
 
 def of_one_matter(held: Statement, said: Statement) -> bool:
-    """Whether two statements may speak of the same thing: a telling word is shared, or a way of life."""
+    """Tell whether two statements may speak of the same thing: a telling word is shared, or a way of life."""
     rest = without(held.words, said.words)
     if held.words and said.words and held.words[0].sense == said.words[0].sense == "i":
         verbs = {row.words[row.verb()].said for row in (held, said) if row.verb() < len(row.words)}

@@ -82,7 +82,7 @@ class Words:
         return known
 
     def _inflected(self, token: str) -> tuple[str, ...]:
-        """What all words have in common that differ from this one in how they end."""
+        """Return what all words have in common that differ from this one in how they end."""
         size = len(token)
         for end in range(size, max(SHORTEST - 1, size - ENDING) - 1, -1):
             start = token[:end]
@@ -101,7 +101,7 @@ class Words:
         return ()
 
     def _compound(self, token: str) -> tuple[str, ...]:
-        """What a word is whose last part is listed: "Nussallergie" is an allergy."""
+        """Return what a word is whose last part is listed: "Nussallergie" is an allergy."""
         if self.language in COMPOUNDING and len(token) >= LONG:
             for start in range(3, len(token) - 4):
                 sorts = self.sorts.get(token[start:])
@@ -138,7 +138,7 @@ class Words:
         return rows
 
     def begins(self, tokens: list[str], sort: str) -> bool:
-        """Whether a phrase of this sort stands at the beginning."""
+        """Tell whether a phrase of this sort stands at the beginning."""
         most = self.starts.get(tokens[0], 0) if tokens else 0
         return any(
             sort in self.sorts.get(self.joined(tokens[:end]), ()) for end in range(1, most + 1)

@@ -182,7 +182,7 @@ def _agrees(text: str) -> bool:
 def _features(
     one: Passage, size: int, messages: int, answers: bool, accepted: bool, named: Mapping[str, int]
 ) -> dict[str, float]:
-    """What a passage is like; a name that is missing is 0."""
+    """Return what a passage is like; a name that is missing is 0."""
     agent, length = one.role != "user", len(one.said)
     who = "agent" if agent else "person"
     marks = {f"{who} {name}": 1.0 for name, test in TESTS.items() if test(one.said)}
@@ -241,7 +241,7 @@ def _stand_alone(
 
 @cache
 def weights() -> dict[str, float]:
-    """What each feature adds."""
+    """Return what each feature adds."""
     return kept("passages")
 
 

@@ -69,7 +69,7 @@ class Word:
 
 
 def is_verb(word: Word) -> bool:
-    """Whether a word is, does, uses or has."""
+    """Tell whether a word is, does, uses or has."""
     return word.said == "be" or not VERBS.isdisjoint(word.classes)
 
 
@@ -87,7 +87,7 @@ class Statement:
         self.denied: list[int] = []  # before which words something is denied
 
     def speaks(self) -> bool:
-        """Whether it is said of who says it; in some languages the verb tells."""
+        """Tell whether it is said of who says it; in some languages the verb tells."""
         return "me" in self.flags or (bool(self.words) and self.words[0].sense == "i")
 
     def verb(self) -> int:
@@ -255,7 +255,7 @@ _ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
 
 
 def is_of_oneself(text: str) -> bool:
-    """Whether a statement says what its speaker is: "I'm allergic to nuts"."""
+    """Tell whether a statement says what its speaker is: "I'm allergic to nuts"."""
     held = read(text)
     verb = held.verb()
     return (
@@ -321,7 +321,7 @@ def _inflected(word: str, opposites: dict[str, frozenset[str]]) -> frozenset[str
 
 
 def kin(one: Word, other: Word) -> bool:
-    """Whether two words are one but for an ending: drink, drinks; trinke, trinkt."""
+    """Tell whether two words are one but for an ending: drink, drinks; trinke, trinkt."""
     a, b = one.sense, other.sense
     if a == b:
         return True

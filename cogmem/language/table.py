@@ -47,12 +47,12 @@ class Table:
         self.longest = max(map(len, self.words), default=0)
 
     def known(self, words: Sequence[str]) -> float:
-        """How much the words of a text speak for this language."""
+        """Tell how much the words of a text speak for this language."""
         met = [self.words[word] for word in words if word in self.words]
         return sum([1.0 if classes & TELLING else 0.3 for classes in met if classes])
 
     def phrase(self, words: Sequence[str], at: int) -> int:
-        """How many words from here on are one phrase; 1 where none is."""
+        """Tell how many words from here on are one phrase; 1 where none is."""
         for parts in self.phrases.get(words[at], ()):
             if tuple(words[at : at + len(parts)]) == parts:
                 return len(parts)
@@ -105,7 +105,7 @@ def language_of(words: Sequence[str], text: str) -> str:
 
 
 def has_class(text: str, name: str) -> bool:
-    """Whether a text has a word of a class, in any language that it may be written in."""
+    """Tell whether a text has a word of a class, in any language that it may be written in."""
     low = text.lower()
     if not low.isascii() and any(
         word in low for word in _of_class("zh", name) | _of_class("ja", name)

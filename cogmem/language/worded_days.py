@@ -128,7 +128,7 @@ def _year(parts: list[str], at: int, today: date, month: int) -> int:
 
 
 def _neighbour(parts: list[str], at: int) -> str:
-    """Whether "last" or "this" stands beside a word, on either side."""
+    """Tell whether "last" or "this" stands beside a word, on either side."""
     beside = {*parts[max(0, at - 1) : at], *parts[at + 1 : at + 2]}
     return "last" if beside & LAST else "this" if beside & THIS else ""
 

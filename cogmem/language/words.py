@@ -50,7 +50,7 @@ def times() -> frozenset[str]:
 
 
 def is_of_time(words: list[str]) -> bool:
-    """Whether a prompt with these words may name a day."""
+    """Tell whether a prompt with these words may name a day."""
     known = times()
     return not known.isdisjoint(words) or any(
         word[:4].isdecimal()

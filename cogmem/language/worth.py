@@ -74,7 +74,7 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
 
     @property
     def is_standing(self) -> bool:
-        """Whether it says that it holds always, never, from now on, and is no thought of what would."""
+        """Tell whether it says that it holds always, never, from now on, and is no thought of what would."""
         if _STANDING.isdisjoint(self.marks) or _THOUGHT.isdisjoint(self.marks):
             return not _STANDING.isdisjoint(self.marks)
         words = words_of(self.language)
@@ -86,43 +86,43 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
 
     @property
     def is_strict(self) -> bool:
-        """Whether it forbids, or says what must be."""
+        """Tell whether it forbids, or says what must be."""
         return not _STRICT.isdisjoint(self.marks)
 
     @property
     def is_now(self) -> bool:
-        """Whether it says that something is so now."""
+        """Tell whether it says that something is so now."""
         return "now" in self.marks
 
     @property
     def is_of_me(self) -> bool:
-        """Whether it says "I" or "my", and not "we"."""
+        """Tell whether it says "I" or "my", and not "we"."""
         return not _MINE.isdisjoint(self.marks) and "we" not in self.marks
 
     @property
     def has_place(self) -> bool:
-        """Whether it speaks of us, of this project, a file or a part of the work."""
+        """Tell whether it speaks of us, of this project, a file or a part of the work."""
         return not _PLACED.isdisjoint(self.marks)
 
     @property
     def points_back(self) -> bool:
-        """Whether it begins with "it", "that", "this" and needs what stands before it."""
+        """Tell whether it begins with "it", "that", "this" and needs what stands before it."""
         return "1:this" in self.marks
 
     @property
     def is_of_here(self) -> bool:
-        """Whether it holds here and now: a number, a path, a label, a condition, something said before."""
+        """Tell whether it holds here and now: a number, a path, a label, a condition, something said before."""
         named, marks = self.figures, self.marks
         return self.points_back or not (_HERE.isdisjoint(named) and _GOES_ON.isdisjoint(marks))
 
     @property
     def says_how(self) -> bool:
-        """Whether it says how something is to be done, or is not: it counts where it is said again."""
+        """Tell whether it says how something is to be done, or is not: it counts where it is said again."""
         return says_how(self.marks) or "mention" in self.figures
 
     @property
     def is_wish(self) -> bool:
-        """Whether it is said of what somebody does, and not only of how something is."""
+        """Tell whether it is said of what somebody does, and not only of how something is."""
         named = self.figures
         return not _WISH.isdisjoint(named) or ("denied" in named and "is" not in named)
 
@@ -381,7 +381,7 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
 
 
 def _shape(plain: str, words: Words) -> Iterator[str]:
-    """What the letters show: a name behind the first word, and what a clause ends in."""
+    """Return what the letters show: a name behind the first word, and what a clause ends in."""
     if words.language != "de" and _NAME.search(plain):
         yield "name"
     last = plain.rstrip(" .!,")[-24:].rsplit(" ", 1)[-1]

@@ -152,7 +152,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
 
 
 def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screening, str]:
-    """How a text of this source is screened, and the state that it may have; some are refused."""
+    """Tell how a text of this source is screened, and the state that it may have; some are refused."""
     policy = guard.POLICIES.get(profile.screening or draft.source)
     if policy is None or draft.source not in SOURCES:
         raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
@@ -284,7 +284,7 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
 
 
 def kept_against(draft: Draft, row: Remembered) -> list[str]:
-    """What a memory that was held already kept, though the draft that met it said otherwise."""
+    """Return what a memory that was held already kept, though the draft that met it said otherwise."""
     said = {
         "priority": None if draft.priority is None else priority_number(draft.priority),
         "expires_at": draft.expires_at,

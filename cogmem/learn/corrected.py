@@ -73,7 +73,7 @@ def corrected(
 
 
 def is_correction(row: Mapping[str, Any]) -> bool:
-    """Whether a rule of capture heard it as one."""
+    """Tell whether a rule of capture heard it as one."""
     return '"rule": "correction.' in str(row["data"])
 
 

@@ -370,7 +370,7 @@ class _Decision:
         return joined_text(old, self.row["content"], self.admitted.policy)
 
     def _answer(self, name: str, old: str, most: int) -> str:
-        """What the model says of two texts; '' if it says nothing."""
+        """Return what the model says of two texts; '' if it says nothing."""
         wording = prompt(name, self.store.settings())
         question = wording.filled(old=old, new=self.row["content"])
         return asked(self.model, question, max_tokens=most) or ""

@@ -37,5 +37,5 @@ def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
 
 
 def believed(uid: str) -> Step:
-    """What takes the doubt from a memory that somebody confirms or changes."""
+    """Return what takes the doubt from a memory that somebody confirms or changes."""
     return "learn.believe", {"uid": uid}

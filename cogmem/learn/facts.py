@@ -92,7 +92,7 @@ class Facts(Area):
     # -- reading ---------------------------------------------------------------------------------
 
     def entries(self, target: str) -> list[str]:
-        """What is seen of a collection, the oldest first.
+        """Return what is seen of a collection, the oldest first.
 
         target: user or env: about the person, or about the machine
 
@@ -114,7 +114,7 @@ class Facts(Area):
         return JOINT.join(self.entries(target))
 
     def limit(self, target: str) -> int:
-        """How many characters a collection may hold, separators included; 0: as many as one likes.
+        """Tell how many characters a collection may hold, separators included; 0: as many as one likes.
 
         target: user or env: about the person, or about the machine
 
@@ -252,7 +252,7 @@ class Facts(Area):
         return Consolidated(len(rows), len(wanted))
 
     def _asked(self, entries: Sequence[str]) -> list[str]:
-        """What the model makes of the entries, proved: strings, no more than before, all clean."""
+        """Return what the model makes of the entries, proved: strings, no more than before, all clean."""
         assert self.model is not None
         wording = prompt("consolidate", self.store.settings())
         question = wording.filled(entries=json.dumps(list(entries), ensure_ascii=False))

@@ -48,7 +48,7 @@ def joined_text(old: str, new: str, policy: guard.Screening) -> str:
 
 
 def keeps(written: str, said: str, share: float) -> bool:
-    """Whether a telling still holds such a share of a text's words, and every figure in it."""
+    """Tell whether a telling still holds such a share of a text's words, and every figure in it."""
     words, held = set(tokens(said)), set(tokens(written))
     figures = {word for word in words if any(mark.isdigit() for mark in word)}
     return figures <= held and len(words & held) >= share * len(words)
@@ -76,7 +76,7 @@ def lost(entries: Sequence[str], written: Sequence[str]) -> int | None:
 
 
 def _denies(text: str) -> bool:
-    """Whether any clause of a text says no: "never wants emojis", "without emojis"."""
+    """Tell whether any clause of a text says no: "never wants emojis", "without emojis"."""
     if not WITHOUT.isdisjoint(text.casefold().replace(".", " ").replace(",", " ").split()):
         return True
     if any(sign in text for sign in DENIED_CJK):
@@ -87,7 +87,7 @@ def _denies(text: str) -> bool:
 
 
 def keeps_both(written: str, old: str, new: str) -> bool:
-    """Whether one note may stand for two: it holds half of each, and half of what only one says."""
+    """Tell whether one note may stand for two: it holds half of each, and half of what only one says."""
     olds, news, held = set(tokens(old)), set(tokens(new)), set(tokens(written))
     return all(keeps(written, text, 0.5) for text in (old, new)) and all(
         2 * len(own & held) >= len(own) for own in (olds - news, news - olds)

@@ -186,7 +186,7 @@ def keep(path: str | os.PathLike[str], choice: Choice | None) -> bool:
 
 
 def prices() -> dict[str, tuple[float, float]]:
-    """What a person said that models cost: name → price of a million tokens in, and out."""
+    """Return what a person said that models cost: name → price of a million tokens in, and out."""
     found: dict[str, tuple[float, float]] = {}
     for model, pair in _kept()["prices"].items():
         try:

@@ -281,7 +281,7 @@ def _object(answer: bytes, url: str) -> dict[str, Any]:
 
 
 def _refusal(url: str, status: int, answer: bytes) -> Refused:
-    """What a status means. Of the provider's own words only short names are shown."""
+    """Return what a status means. Of the provider's own words only short names are shown."""
     try:
         error = json.loads(answer).get("error")
     except (ValueError, RecursionError, AttributeError):

@@ -167,7 +167,7 @@ class ProgramModel:
 
     @property
     def is_resting(self) -> bool:
-        """Whether it was down just now."""
+        """Tell whether it was down just now."""
         return time.monotonic() < self._rests_until
 
     def complete(

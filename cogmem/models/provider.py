@@ -39,7 +39,7 @@ class HttpModel:
 
     @property
     def is_resting(self) -> bool:
-        """Whether it was down just now."""
+        """Tell whether it was down just now."""
         return time.monotonic() < self._rests_until
 
     def complete(
@@ -75,11 +75,11 @@ class HttpModel:
         raise NotImplementedError
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
-        """Whether a refusal names something that can be asked for in another way."""
+        """Tell whether a refusal names something that can be asked for in another way."""
         raise NotImplementedError
 
     def _reply(self, found: Mapping[str, Any]) -> Reply:
-        """What the model said, out of the provider's JSON."""
+        """Return what the model said, out of the provider's JSON."""
         raise NotImplementedError
 
     def _post(
@@ -101,7 +101,7 @@ class HttpModel:
 
 
 def in_words(system: str, schema: Mapping[str, Any]) -> str:
-    """What to tell a model that is not held to a schema."""
+    """Return what to tell a model that is not held to a schema."""
     wanted = json.dumps(schema, ensure_ascii=False)
     return f"{system}\n\nAnswer with JSON of this schema and nothing else:\n{wanted}".strip()
 

@@ -73,7 +73,7 @@ class Recording:
 
     @property
     def is_resting(self) -> bool:
-        """Whether the other model was down just now."""
+        """Tell whether the other model was down just now."""
         return bool(getattr(self._model, "is_resting", False))
 
     def complete(self, prompt: str, **options: Any) -> str:

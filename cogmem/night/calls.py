@@ -42,7 +42,7 @@ class Spend(Record):
 
 
 def calls_left(db: Database, *, now: int, run: str = "") -> int:
-    """How many calls the caps still allow, today and to one run."""
+    """Tell how many calls the caps still allow, today and to one run."""
     today, in_run, sent = db.read("tasks.spent", {"since": now - now % DAY_MS, "run": run})[0]
     a_day, a_run, tokens = db.read("tasks.caps")[0]
     left: int = a_day - today if sent < tokens else 0
@@ -151,7 +151,7 @@ class Capped:
 
     @property
     def is_resting(self) -> bool:
-        """Whether the model was down just now and is not worth a call."""
+        """Tell whether the model was down just now and is not worth a call."""
         return bool(getattr(self._model, "is_resting", False))
 
     def complete(self, prompt: str, **options: Any) -> str:
@@ -213,7 +213,7 @@ def _storable(answer: str) -> str:
 
 
 def outcome_of(error: BaseException) -> str:
-    """What the ledger calls a fault: timeout, cancelled, busy (the provider asks to wait) or error."""
+    """Return what the ledger calls a fault: timeout, cancelled, busy (the provider asks to wait) or error."""
     if isinstance(error, TimeoutError):
         return "timeout"
     if isinstance(error, ModelCancelled) or not isinstance(error, Exception):

@@ -104,7 +104,7 @@ class Night(Report):
 
     @property
     def is_sound(self) -> bool:
-        """Whether no job was stopped or failed."""
+        """Tell whether no job was stopped or failed."""
         return all(job.outcome not in ("stopped", "failed") for job in self.jobs)
 
     def as_dict(self) -> dict[str, Any]:
@@ -249,7 +249,7 @@ class _Work:
             self.progress("", len(plan), len(plan))
 
     def _prove_clock(self) -> tuple[bool, bool]:
-        """Whether time leapt forward since the last night, and whether it went back."""
+        """Tell whether time leapt forward since the last night, and whether it went back."""
         notices = self.night.notices
         since = self.last_night or self.last_at
         if since and self.now - since > LEAP:
@@ -333,7 +333,7 @@ class _Work:
         self._carry_out(job, params)
 
     def _explains(self, job: Job, report: JobReport, said: str) -> bool:
-        """Whether a constraint that refused a job is one of its limits, or says that it has run."""
+        """Tell whether a constraint that refused a job is one of its limits, or says that it has run."""
         if "run_archives_no_more_than_allowed" in said or "run_merges_no_more" in said:
             self._stop(job, report, "")
             return True
@@ -462,7 +462,7 @@ class _Work:
         return self._complete(run, now)
 
     def _tidy(self, run: str, now: int) -> str:  # noqa: ARG002
-        """What SQLite does outside transactions: figures for its planner, free pages, its log."""
+        """Return what SQLite does outside transactions: figures for its planner, free pages, its log."""
         self.db.ask("pragma analysis_limit = 400")
         self.db.ask("analyze")
         free = self.db.ask("pragma freelist_count")[0][0]

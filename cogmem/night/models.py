@@ -52,7 +52,7 @@ class Models(Area):
         )
 
     def spend(self, *, since: Instant = None, until: Instant = None) -> list[Spend]:
-        """What models were asked for: calls, tokens and time by day, purpose and model.
+        """Return what models were asked for: calls, tokens and time by day, purpose and model.
 
         since: calls from this instant on
         until: calls before this instant
@@ -68,7 +68,7 @@ class Models(Area):
         )
 
     def calls_left(self, *, now: Instant = None) -> int:
-        """How many calls the cap of a day still allows.
+        """Tell how many calls the cap of a day still allows.
 
         now: the instant at which it happens; default: this one
 
@@ -78,7 +78,7 @@ class Models(Area):
         return calls.calls_left(self.space.db, now=self.space.instant(now))
 
     def tasks(self, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
-        """What waits for a model, or waited.
+        """Return what waits for a model, or waited.
 
         state: only ready, claimed, filled, done or dead ones
         limit: how many at most; 0: all

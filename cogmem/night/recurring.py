@@ -209,14 +209,14 @@ def _spoken(group: Sequence[Episode], is_telling: bool) -> Episode | None:
 
 
 def _own(stem: str) -> float:
-    """How much a word that few of a group have makes a sentence another one: "no" and "again" little."""
+    """Tell how much a word that few of a group have makes a sentence another one: "no" and "again" little."""
     if per_thousand(stem) >= EVERYWHERE:
         return 0.0
     return 1 / 3 if is_pair(stem) else 1.0  # a word without spaces has two or three pairs
 
 
 def _nearest(of: Sequence[tuple[Any, frozenset[str]]], seen: Mapping[str, int]) -> Any:
-    """What says most of what is seen often, and little besides; of equals the shorter one."""
+    """Return what says most of what is seen often, and little besides; of equals the shorter one."""
     most = max(seen.values(), default=1)
     return max(
         of,
@@ -228,7 +228,7 @@ def _nearest(of: Sequence[tuple[Any, frozenset[str]]], seen: Mapping[str, int]) 
 
 
 def _led_to(content: str, outcome: str) -> str:
-    """What an episode led to; of one that only says that it went well, what its text goes on to say."""
+    """Return what an episode led to; of one that only says that it went well, what its text goes on to say."""
     if not outcome.strip().casefold().startswith(_WELL):
         return outcome
     said = one_line(content)

@@ -61,7 +61,7 @@ class Plan(Report):
 def plan(
     path: str, *, at: str = "03:17", way: str | None = None, cogmem: Sequence[str] | None = None
 ) -> Plan:
-    """How a memory's nights would be scheduled, every day at a local time of HH:MM."""
+    """Tell how a memory's nights would be scheduled, every day at a local time of HH:MM."""
     hour, minute = _time_of_day(at)
     path = places.without_password(_whole(path))
     way = way or found_way()
@@ -151,7 +151,7 @@ def status(path: str) -> dict[str, str]:
 
 
 def found_way() -> str:
-    """What this machine offers: systemd if the user's own manager answers, else cron."""
+    """Return what this machine offers: systemd if the user's own manager answers, else cron."""
     if _has_systemd() and _try(["systemctl", "--user", "show-environment"]).returncode == 0:
         return "systemd"
     if shutil.which("crontab"):

@@ -74,7 +74,7 @@ def _around(named: Sequence[Line], shown: Sequence[Line]) -> list[Line]:
 
 
 def _turned(text: str, said: str) -> str:
-    """Whether a note denies what the talk does not, or tells as true what the talk denies."""
+    """Tell whether a note denies what the talk does not, or tells as true what the talk denies."""
     sentences = [one for one in _SENTENCE.split(said) if len(one.strip()) > SHORTEST]
     words = [telling(one) for one in sentences]
     refusing = [_stems(_WORD.findall(one.casefold())) for one in sentences if _refuses(one)]
@@ -101,7 +101,7 @@ def _turned(text: str, said: str) -> str:
 
 
 def _refuses(text: str) -> bool:
-    """Whether a sentence denies, or turns down in other words."""
+    """Tell whether a sentence denies, or turns down in other words."""
     return bool(denied(text)) or not _REFUSING.isdisjoint(_WORD.findall(text.casefold()))
 
 

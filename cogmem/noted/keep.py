@@ -151,7 +151,7 @@ class Keeper:
 
 
 def _says_the_same(held: str, said: str) -> bool:
-    """Whether two notes say the same in nearly the same words: as many denials, the same names and numbers."""
+    """Tell whether two notes say the same in nearly the same words: as many denials, the same names and numbers."""
     judged = judge(held, said)
     if judged is not None:
         return judged.relation == "repeats"

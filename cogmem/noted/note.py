@@ -117,7 +117,7 @@ class Noted(Report):
 
     @property
     def error(self) -> Exception | None:
-        """What the model raised."""
+        """Return what the model raised."""
         return self._error
 
     def failed(self, error: Exception) -> None:

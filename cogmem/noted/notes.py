@@ -151,7 +151,7 @@ class Notes(Area):
         return {"runs": done.runs, "kept": sum(bool(one.uid) for one in done.notes)}
 
     def changed(self, *, limit: int = 100) -> list[dict[str, Any]]:
-        """What notes changed, the latest first: by run and memory, what was added, strengthened and put away.
+        """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away.
 
         limit: how many changes at most
 

@@ -130,7 +130,7 @@ def _part(held: list[Line], before: Sequence[Line], room: int) -> Part:
 
 
 def _typed(text: str) -> tuple[str, str]:
-    """What a person typed, and the same with the ends of what was pasted."""
+    """Return what a person typed, and the same with the ends of what was pasted."""
     typed, shown = [], []
     for part in parts_of(text):
         piece = text[part.start : part.end].strip("\n")

@@ -80,7 +80,7 @@ def _tokens(stream: Iterable[bytes]) -> Iterator[str]:
 
 
 def lines(root: str, *words: str) -> list[str]:
-    """What git answers, split at NUL where -z was asked for, else by line; [] where it has nothing to say."""
+    """Return what git answers, split at NUL where -z was asked for, else by line; [] where it has nothing to say."""
     with _asking(root, words) as process:
         assert process.stdout is not None
         said = process.stdout.read().decode("utf-8", "replace")
@@ -88,7 +88,7 @@ def lines(root: str, *words: str) -> list[str]:
 
 
 def knows(root: str, commit: str) -> bool:
-    """Whether a commit is still in the repository."""
+    """Tell whether a commit is still in the repository."""
     try:
         return bool(commit) and bool(
             lines(root, "rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}")

@@ -51,11 +51,11 @@ class Tree:
         return ""
 
     def is_shallow(self) -> bool:
-        """Whether older commits were left where the clone came from."""
+        """Tell whether older commits were left where the clone came from."""
         return os.path.exists(os.path.join(self.common, "shallow"))
 
     def is_linked(self) -> bool:
-        """Whether it is a worktree beside another one."""
+        """Tell whether it is a worktree beside another one."""
         return self.git != self.common
 
     def submodules(self) -> list[str]:

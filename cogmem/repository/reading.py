@@ -211,7 +211,7 @@ class Work:
             )
 
     def _weight(self, subject: str, body: list[str], reason: str, files: int) -> int:
-        """How much a commit tells about its files: 0, nothing that anybody asks for, to 3."""
+        """Tell how much a commit tells about its files: 0, nothing that anybody asks for, to 3."""
         if self.minor.fit(subject):
             return 0
         weight = 1 + bool(reason) + (len(body) > 1)

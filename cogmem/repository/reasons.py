@@ -48,7 +48,7 @@ class Phrases:
         self._any = re.compile("|".join(patterns)) if patterns else None
 
     def fit(self, text: str) -> bool:
-        """Whether one of them fits."""
+        """Tell whether one of them fits."""
         return self._any is not None and bool(self._any.search(f" {text.lower()} "))
 
 
@@ -97,7 +97,7 @@ def reverted(message: str) -> list[str]:
 
 
 def reason_of(subject: str, body: list[str], phrases: Phrases) -> str:
-    """What a commit says about why, as one text that begins with its subject; '' if it says nothing."""
+    """Return what a commit says about why, as one text that begins with its subject; '' if it says nothing."""
     chosen = [one for one in body if len(one) > 15 and phrases.fit(one)]
     if not chosen:
         return subject if len(subject) > 30 and phrases.fit(subject) else ""
@@ -124,7 +124,7 @@ class Found(namedtuple("Found", "kind text path line is_over")):
 
 
 def is_record(path: str) -> bool:
-    """Whether a file is one of the numbered records of decisions that many projects keep."""
+    """Tell whether a file is one of the numbered records of decisions that many projects keep."""
     low = f"/{path.lower()}"
     if not low.endswith((".md", ".markdown", ".rst", ".txt")):
         return False
@@ -135,7 +135,7 @@ def is_record(path: str) -> bool:
 
 
 def is_changelog(path: str) -> bool:
-    """Whether a file tells the changes of each release."""
+    """Tell whether a file tells the changes of each release."""
     folder, _, name = path.lower().rpartition("/")
     return name.partition(".")[0] in ("changelog", "changes", "history", "news") and (
         folder.count("/") < 2
@@ -143,7 +143,7 @@ def is_changelog(path: str) -> bool:
 
 
 def of_record(path: str, text: str) -> Found | None:
-    """What a decision record decides, under its title."""
+    """Return what a decision record decides, under its title."""
     title, status, parts, front = _record_parts(text)
     decided = next(
         (parts[name] for name in parts if "decision" in name and "driver" not in name), ""

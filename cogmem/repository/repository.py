@@ -122,7 +122,7 @@ class Repository(Area):
         return found.closed()
 
     def story(self, path: str, *, limit: int = 50) -> list[StoryLine]:
-        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it.
+        """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it.
 
         path: the file, from the root of the repository
         limit: how many at most; 0: all

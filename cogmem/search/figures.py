@@ -258,7 +258,7 @@ def _is_named(who: str, named: frozenset[str]) -> bool:
 def _near(
     own: Mapping[int, int], kin: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
 ) -> dict[int, float]:
-    """What stands in a message and beside it, each term once, damped by length."""
+    """Return what stands in a message and beside it, each term once, damped by length."""
     here, kindred, row_of = own.get, kin.get, about.get
     found = {}
     for place, row in about.items():
@@ -281,7 +281,7 @@ def _near(
 
 
 def _passed(row: Sequence[Any] | None, *, follows: bool) -> float:
-    """How much of its matches a message passes to the one beside it: a question to its answer most."""
+    """Tell how much of its matches a message passes to the one beside it: a question to its answer most."""
     if row is None:
         return 0.0
     tokens = row[1]
@@ -326,7 +326,7 @@ def _worth_of_conversations(near: Mapping[int, float]) -> dict[int, float]:
 def _lift_days(
     score: dict[int, float], about: Mapping[int, Sequence[Any]], spans: Sequence[tuple[int, int]]
 ) -> dict[int, float]:
-    """What was said on the days named counts more, and counts even if it shares no word."""
+    """Return what was said on the days named counts more, and counts even if it shares no word."""
     top = max(score.values(), default=1.0)
     fits = {}
     for place, row in about.items():

@@ -82,7 +82,7 @@ class Search:
     def scores(
         self, cue: Cue, prompt: str, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
-        """How well places answer the cue, and how long they are."""
+        """Tell how well places answer the cue, and how long they are."""
         self.cue = cue
         named = self.ground.named = frozenset(self._speakers(cue, prompt))
         around = self._said_around(cue.spans)
@@ -210,7 +210,7 @@ class Search:
         return {name.lower() for (name,) in self.db.read("messages.speakers", params)}
 
     def _said_around(self, spans: Sequence[tuple[int, int]]) -> list[int]:
-        """What was said on the days that the prompt names, whatever its words."""
+        """Return what was said on the days that the prompt names, whatever its words."""
         found: list[int] = []
         for start, end in spans:
             if end - start <= MONTH:

@@ -154,7 +154,7 @@ class Gate:
         cosines: Mapping[int, float],
         echoes: Iterable[int] = (),
     ) -> bool:
-        """Whether what was said is worth showing: the best as place, tokens, and whether it is a talk
+        """Tell whether what was said is worth showing: the best as place, tokens, and whether it is a talk
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         asking = self.asking
         self.said = ground.total
@@ -188,7 +188,7 @@ class Gate:
     def _coverage(
         self, ground: Ground, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]
     ) -> tuple[float, float]:
-        """What the prompt asks for, and the most of it that one of the best messages covers."""
+        """Return what the prompt asks for, and the most of it that one of the best messages covers."""
         whole = 0.0
         covered = {place: 0.0 for place, _, _ in best}
         near = {k for place in covered for k in (place - 1, place, place + 1)}
@@ -216,7 +216,7 @@ class Gate:
         )
 
     def stands_out(self, place: int) -> bool:
-        """Whether a message covers about as much of the prompt as the best one."""
+        """Tell whether a message covers about as much of the prompt as the best one."""
         return self.covered.get(place, 0.0) >= BEST * max(self.covered.values(), default=0.0) > 0
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
@@ -296,7 +296,7 @@ class Gate:
         return _worth(max(0, one.documents - SUBJECT), total, ordinary)
 
     def _marks(self, nowhere: set[str]) -> dict[str, float]:
-        """What the prompt itself says for and against each memory."""
+        """Return what the prompt itself says for and against each memory."""
         asking = self.asking
         return {
             "asks": float(asking.asks and not asking.may),
@@ -316,13 +316,13 @@ class Gate:
 
 
 def _worth(size: int, total: int, ordinary: float) -> float:
-    """What a term tells: its inverse frequency in the file and the virtual messages together."""
+    """Return what a term tells: its inverse frequency in the file and the virtual messages together."""
     many = size + EVERYDAY * ordinary * VIRTUAL / 1_000
     return log(1 + max(0.0, total + VIRTUAL - many + 0.5) / (many + 0.5))
 
 
 def _leading(ordinary: float) -> float:
-    """How ordinary the verb is that a request begins with: it says what to do, seldom what about."""
+    """Tell how ordinary the verb is that a request begins with: it says what to do, seldom what about."""
     return max(LEADING, 2 * ordinary)
 
 
@@ -331,24 +331,24 @@ def _scale(total: int) -> float:
 
 
 def _few(total: int) -> float:
-    """How far a file falls short of holding much; the less it holds, the less is met by chance."""
+    """Tell how far a file falls short of holding much; the less it holds, the less is met by chance."""
     return log(SMALL / max(total, TINY)) if 0 < total < SMALL else 0.0
 
 
 def _damp(tokens: int, plain: bool) -> float:
-    """What the length of a message takes from what it covers; `plain`: said to an assistant."""
+    """Return what the length of a message takes from what it covers; `plain`: said to an assistant."""
     if tokens > SHORT:
         return sqrt(SHORT / tokens)
     return min(1.0, tokens / BARE) if plain else 1.0
 
 
 def _meant(cosine: float) -> float:
-    """What nearness in meaning is worth, as if so much of the prompt were covered by words."""
+    """Return what nearness in meaning is worth, as if so much of the prompt were covered by words."""
     return NEAREST * max(0.0, min(1.0, (cosine - APART) / (ALIKE - APART)))
 
 
 def _share(place: int, here: set[int], akin: set[int]) -> float:
-    """How much of a term a message has: its own word, a kindred one, or either beside it."""
+    """Tell how much of a term a message has: its own word, a kindred one, or either beside it."""
     if place in here:
         return 1.0
     beside = (place - 1, place + 1)

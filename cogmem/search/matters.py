@@ -72,12 +72,12 @@ class Underway:
         return self
 
     def has(self, place: int) -> bool:
-        """Whether the agent has a message before it."""
+        """Tell whether the agent has a message before it."""
         window = self.windows.get(place >> BITS)
         return window is not None and window[0] <= place < window[1]
 
     def explains(self, places: Sequence[int]) -> bool:
-        """Whether a word that stands at these places stands in the session's last messages."""
+        """Tell whether a word that stands at these places stands in the session's last messages."""
         first, end = self.recent
         return bool([place for place in places if first <= place < end])
 

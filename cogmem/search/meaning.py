@@ -65,7 +65,7 @@ def _side_by_side(
     covers: Mapping[str, Sequence[tuple[int, float]]],
     worths: Sequence[float],
 ) -> float:
-    """What the prompt's neighbouring terms are worth that are neighbours in this text as well."""
+    """Return what the prompt's neighbouring terms are worth that are neighbours in this text as well."""
     found: dict[int, float] = {}
     last: dict[int, int] = {}  # where each term stood last
     for at, stem in [one for one in enumerate(stems) if one[1] in here]:
@@ -78,7 +78,7 @@ def _side_by_side(
 
 
 def likeness(stems: Sequence[str], english: bool = False) -> dict[str, float]:
-    """What covers a term: its own stems wholly, words near in meaning by their likeness."""
+    """Return what covers a term: its own stems wholly, words near in meaning by their likeness."""
     found: dict[str, float] = {}
     for stem in stems:
         for other, _, like in near(stem, english):

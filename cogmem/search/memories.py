@@ -213,7 +213,7 @@ def candidates(
 
 
 def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candidate]:
-    """What was found, and what it took the place of: as near to the prompt as that, less a little."""
+    """Return what was found, and what it took the place of: as near to the prompt as that, less a little."""
     known = {one.id: one for one in found}
     ids = json_numbers(list(known)[:PAST])
     of = dict(db.read("memories.before", {"ids": ids, "limit": PAST}))
@@ -441,7 +441,7 @@ def _is_telling(term: Term, size: int) -> bool:
 
 
 def _ids(db: Database, matches: list[str]) -> list[list[str]]:
-    """What each of the queries finds, by one statement: a call costs as much as a short list."""
+    """Return what each of the queries finds, by one statement: a call costs as much as a short list."""
     if not matches:
         return []
     rows = db.read("memories.having", {"matches": json_list(matches)})
@@ -458,7 +458,7 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
 
 
 def _lacks_words(terms: list[Term]) -> bool:
-    """Whether half of a short prompt stands nowhere: a longer one has words enough to be found by."""
+    """Tell whether half of a short prompt stands nowhere: a longer one has words enough to be found by."""
     return len(terms) <= MANY and 2 * sum(not term.documents for term in terms) >= len(terms)
 
 
@@ -573,7 +573,7 @@ class Telling:
         }
 
     def score(self, text: list[str], damp: float) -> float:
-        """What stands in a text of such a length; a phrase counts where its stems do not."""
+        """Return what stands in a text of such a length; a phrase counts where its stems do not."""
         alone = self._alone
         times: dict[Term, int] = {}
         score = 0.0
@@ -603,7 +603,7 @@ def _of_kin(
     kindred: Sequence[tuple[int, float, dict[str, float]]],
     damp: float,
 ) -> float:
-    """What words score that mean nearly the same as a term that does not stand in the text."""
+    """Return what words score that mean nearly the same as a term that does not stand in the text."""
     score = 0.0
     for number, worth, likeness in kindred:
         stems = likeness.keys() & text

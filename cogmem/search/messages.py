@@ -157,7 +157,7 @@ def _fitting(
 
 
 def _mute(found: list[Evidence], said: list[Evidence], best: list[int]) -> set[int]:
-    """What only repeats the prompt opens nothing, nor does another request among the best."""
+    """Return what only repeats the prompt opens nothing, nor does another request among the best."""
     kept = {one.place for one in said}
     mute = {one.place for one in found if one.place not in kept}
     first_ones = frozenset(best[:REQUESTS])
@@ -165,12 +165,12 @@ def _mute(found: list[Evidence], said: list[Evidence], best: list[int]) -> set[i
 
 
 def _asks_only(one: Evidence) -> bool:
-    """Whether somebody asked an assistant for something with this message, and told nothing."""
+    """Tell whether somebody asked an assistant for something with this message, and told nothing."""
     return one.who == USER and len(one.text) <= ECHO and is_request(one.text)
 
 
 def _without_echoes(found: list[Evidence], prompt: str, cue: Cue) -> list[Evidence]:
-    """What says more than the prompt itself: an earlier "run the tests" answers no later one."""
+    """Return what says more than the prompt itself: an earlier "run the tests" answers no later one."""
     asked = one_line(prompt)
     return [
         one

@@ -51,7 +51,7 @@ def weights() -> Weights:
 
 
 def carried(row: Sequence[float]) -> dict[str, float]:
-    """What carried a candidate or held it back: its figures times their weights, the largest first."""
+    """Return what carried a candidate or held it back: its figures times their weights, the largest first."""
     parts = sorted(
         zip(NAMES, map(mul, row, weights().of), strict=True), key=lambda one: -abs(one[1])
     )
@@ -69,7 +69,7 @@ def likeliest(rows: Sequence[Sequence[float]], most: int) -> list[int]:
 
 
 def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:
-    """What candidates are worth for their length; the best one 1, and half of it is half as likely."""
+    """Return what candidates are worth for their length; the best one 1, and half of it is half as likely."""
     of = weights().of
     sums = [
         sum(map(mul, row, of)) - PRICE * log(cost if cost > CHEAP else CHEAP)

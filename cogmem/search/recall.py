@@ -149,7 +149,7 @@ def search(
     near: Nearness | None = None,
     second: SecondReader | None = None,
 ) -> Found:
-    """What fits a query best, within filters and a budget of tokens."""
+    """Return what fits a query best, within filters and a budget of tokens."""
     most_rows(limit)
     policy = Policy.of(store.db)
     if keeps.kind is not None:

@@ -61,13 +61,13 @@ class Recalled(Report):
 
     @property
     def past(self) -> str:
-        """What leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
+        """Return what leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
         over = self.raw("valid_to")
         return held(self.raw("valid_from"), over) if self.is_past and over is not None else ""
 
     @property
     def text(self) -> str:
-        """What it says, as it is shown: its time if it holds no more."""
+        """Return what it says, as it is shown: its time if it holds no more."""
         return self.past + (self.snippet or self.content)
 
 

@@ -59,7 +59,7 @@ class SecondReader:
         return {**score, **{best[number]: values[place] for place, number in enumerate(again)}}
 
     def _worth(self, texts: list[str]) -> list[float] | None:
-        """What each text is worth; None if the reader failed or is late."""
+        """Return what each text is worth; None if the reader failed or is late."""
         asked = hash_of(self.prompt)
         names = [(self.reranker.model, asked, hash_of(text)) for text in texts]
         unread = {name: text for name, text in zip(names, texts, strict=True) if name not in _kept}

@@ -165,7 +165,7 @@ def _unaccented(word: str) -> str:
 
 
 def is_bent(word: str, others: tuple[str, ...], cue: Cue) -> bool:
-    """Whether the words offered are other forms of a word, which say the same, and no guess at a slip.
+    """Tell whether the words offered are other forms of a word, which say the same, and no guess at a slip.
 
     English bends little, and its stemming knows how; in other languages деплой is деплоим.
     """
@@ -182,7 +182,7 @@ def _is_form(word: str, other: str) -> bool:
 
 
 def _is_foreign(cue: Cue) -> bool:
-    """Whether a prompt is of another language than English, by its letters or its small words."""
+    """Tell whether a prompt is of another language than English, by its letters or its small words."""
     return any(
         not form.isascii() or (per_thousand(form) >= SMALL_WORDS and form not in ENGLISH)
         for term in cue.terms
@@ -191,7 +191,7 @@ def _is_foreign(cue: Cue) -> bool:
 
 
 def _beginnings(piece: str) -> list[str]:
-    """How a word may begin that this one is a slip of. Its first letter is right, as nearly always; to
+    """Tell how a word may begin that this one is a slip of. Its first letter is right, as nearly always; to
     read all that begins with it would take longer than the turn, and each beginning costs a look."""
     first, second, third = piece[:1], piece[1:2], piece[2:3]
     wide = first + second

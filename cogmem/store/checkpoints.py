@@ -114,7 +114,7 @@ class Checkpoints(Area):
         return {channel: found[name] for channel, name in links.items()}
 
     def writes(self, row: Mapping[str, Any]) -> list[tuple[str, str, str, bytes]]:
-        """What tasks wrote after a checkpoint: task, channel, form and value."""
+        """Return what tasks wrote after a checkpoint: task, channel, form and value."""
         place = {name: row[name] for name in ("thread", "namespace")}
         asked = {**self._owner(), **place, "checkpoint": row["name"]}
         return self.space.db.read("checkpoints.writes", asked)

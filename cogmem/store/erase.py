@@ -163,7 +163,7 @@ class _Reach:
         return self.db.read("forget.telling", wanted)
 
     def rows_that_go(self) -> list[tuple[str, Step]]:
-        """What is deleted or emptied in place, as (what it counts as, step)."""
+        """Return what is deleted or emptied in place, as (what it counts as, step)."""
         receipt, uids = self.receipt, as_json(self.receipt.uids)
         words = {"phrases": as_json(self.phrases)}
         heard = {**words, **self.heard}
@@ -229,7 +229,7 @@ class _Reach:
         ]
 
     def past_blanked(self) -> list[tuple[str, Step]]:
-        """What the history says of the memories goes; what it says of others loses the words."""
+        """Return what the history says of the memories goes; what it says of others loses the words."""
         receipt, uids = self.receipt, as_json(self.receipt.uids)
         steps: list[tuple[str, Step]] = [
             ("change", ("forget.delete_history", {"uids": uids})),
@@ -334,7 +334,7 @@ def beside_it(path: str) -> list[str]:
 
 
 def _phrases(texts: Iterable[str]) -> list[str]:
-    """What to look for elsewhere: each text, also without the dates that were put behind its words."""
+    """Return what to look for elsewhere: each text, also without the dates that were put behind its words."""
     found: dict[str, None] = {}
     for text in texts:
         found[text] = None

@@ -254,7 +254,7 @@ def _log_emptied(db: Database) -> bool:
 
 
 def has_past(db: Database, uid: str, scope: Scope) -> bool:
-    """Whether a memory whose row is gone left a past, and was in this scope's sight when it went."""
+    """Tell whether a memory whose row is gone left a past, and was in this scope's sight when it went."""
     rows = [row for row in db.read("history.of_memory", {"uid": uid}) if row[8] == "memory"]
     if not rows or rows[-1][9] != "delete":
         return False
@@ -264,7 +264,7 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
 
 
 def receipts(db: Database, *, limit: int = 100) -> list[KeptReceipt]:
-    """What was forgotten, the latest first."""
+    """Return what was forgotten, the latest first."""
     rows = db.rows("forget.receipts", {"limit": most_rows(limit)})
     return [KeptReceipt(**{**row, "removed": mapped(row["removed"])}) for row in rows]
 

@@ -136,7 +136,7 @@ def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[A
 
 
 def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
-    """What an act or run changed, row by row, in the order in which it happened."""
+    """Return what an act or run changed, row by row, in the order in which it happened."""
     return [told_row(row) for row in reversed(changes_of(db, name, scope)[1])]
 
 
@@ -216,7 +216,7 @@ def _undone(
 
 
 def _said(db: Database, changes: Sequence[Sequence[Any]]) -> list[str]:
-    """What taking changes back means, a sentence for each memory. They come the latest first."""
+    """Return what taking changes back means, a sentence for each memory. They come the latest first."""
     was: dict[str, dict[str, Any]] = {}
     became: dict[str, dict[str, Any]] = {}
     for _, record, row_key, uid, action, before, after, _ in changes:
@@ -231,7 +231,7 @@ def _said(db: Database, changes: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _sentence(was: dict[str, Any], became: dict[str, Any]) -> str:
-    """What a memory is again that was one thing and became another."""
+    """Return what a memory is again that was one thing and became another."""
     if not was:
         return f"“{became.get('content', '')}” is gone again"
     said = f"“{became.get('content') or was.get('content', '')}”"
@@ -394,7 +394,7 @@ class _WayBack:
 
 
 def _changed(now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
-    """What a later change has made of it. Being used is not a change that stands in the way."""
+    """Return what a later change has made of it. Being used is not a change that stands in the way."""
     return [
         name
         for name, value in became.items()
@@ -467,7 +467,7 @@ class History(Area):
         )
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> list[RowChange]:
-        """What a change, act or run did to memories in sight, row by row.
+        """Return what a change, act or run did to memories in sight, row by row.
 
         name: the act, run or number of a change
         everywhere: whether to look into every user, project and session
@@ -487,7 +487,7 @@ class History(Area):
         return int(self.space.db.read("history.latest")[0][0])
 
     def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
-        """What was forgotten, the latest first: how many rows, never what they said.
+        """Return what was forgotten, the latest first: how many rows, never what they said.
 
         limit: how many at most; 0: all
 

@@ -74,7 +74,7 @@ class Kind:
             setattr(self, name, value)
 
     def standing(self, origin: str) -> Standing:
-        """How a memory of this kind may stand when this origin asserts it."""
+        """Tell how a memory of this kind may stand when this origin asserts it."""
         from cogmem.guard.guard import (
             standing,  # its patterns: a hook that learns nothing needs none of them
         )
@@ -317,7 +317,7 @@ class Store:
         now: int,
         **filters: Unpack[Filters],
     ) -> int:
-        """How many memories `list` would show without a limit."""
+        """Tell how many memories `list` would show without a limit."""
         asked = self._filters(scope, **filters)
         return int(self.db.read("store.count", asked | {"now": now})[0][0])
 
@@ -504,7 +504,7 @@ def checked_priority(value: int | str | None, kind: Kind) -> int:
 
 
 def _frames(line: str) -> bool:
-    """Whether a line is a heading that cogmem sets above its own lines."""
+    """Tell whether a line is a heading that cogmem sets above its own lines."""
     bare = line.strip().lstrip("#").strip().lower()
     return bare.startswith(("memory (reference data", "<memory ", "</memory>")) or (
         line.strip()[:1] in ("#", "<") and bare.strip("</>").replace("-", " ") in _TITLES

@@ -26,7 +26,7 @@ BYTES = 4 << 20  # of what they say
 
 
 def is_memory(subject: str) -> bool:
-    """Whether a subject is a memory, and not a row of policy."""
+    """Tell whether a subject is a memory, and not a row of policy."""
     return " " not in subject
 
 
@@ -100,7 +100,7 @@ class Names:
 
 
 def subject_of(record: str, row_key: str, uid: str | None) -> str:
-    """What a change is about."""
+    """Return what a change is about."""
     return f"{record} {row_key}" if record in POLICY else uid or ""
 
 
@@ -185,7 +185,7 @@ def _act(act: str, clock_: int, origin: str, *told: Any) -> Act:
 
 
 def _undone(db: Database, undoes: str | None) -> str | None:
-    """What an act took back; a change that had no act then has one now."""
+    """Return what an act took back; a change that had no act then has one now."""
     if undoes is None or not undoes.startswith("change "):
         return undoes
     found = db.read("sync.act_of_change", {"id": undoes[7:]})

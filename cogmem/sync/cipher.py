@@ -45,7 +45,7 @@ class Cipher:
                 raise InvalidInput(f"{KEY} is no key: `cogmem sync --new-key` makes one") from None
 
     def reading(self, name: str) -> Cipher:
-        """What a file of one's own is read with: it may be older than the key."""
+        """Return what a file of one's own is read with: it may be older than the key."""
         return self if name.endswith(f".{self.ending}") or not self.is_on else Cipher()
 
     def closed(self, line: bytes) -> bytes:

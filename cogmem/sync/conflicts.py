@@ -24,7 +24,7 @@ class Overwritten(Record):
 
 
 def waiting(db: Database) -> int:
-    """How many contradictions, keys and texts wait for a look."""
+    """Tell how many contradictions, keys and texts wait for a look."""
     return int(db.read("sync.waiting")[0][0])
 
 

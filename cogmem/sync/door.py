@@ -69,7 +69,7 @@ class Door:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of the file goes."""
+        """Tell whether all of the file goes."""
         return self.user is None and not self.private
 
     @property
@@ -93,7 +93,7 @@ class Door:
     def _told(
         self, db: Database, names: Names, act: Act, subject: str, changes: list[Change]
     ) -> list[Change] | None:
-        """What may be told of what an act did to a subject: what came into sight begins as it was then."""
+        """Return what may be told of what an act did to a subject: what came into sight begins as it was then."""
         if subject in LOCAL:
             return None
         if self.is_whole:
@@ -180,7 +180,7 @@ class Door:
         return actor if actor == self.guest or not self.guest else f"{self.guest} ({actor})"
 
     def _brought(self, db: Database, uid: str) -> bool:
-        """Whether the guest is who brought a memory."""
+        """Tell whether the guest is who brought a memory."""
         [(actor, is_own)] = db.read("sync.brought_by", {"subject": uid})
         if actor is None:
             return not is_own
@@ -238,7 +238,7 @@ def _count(counts: dict[str, int], reason: str) -> None:
 
 
 def _takes_away(record: str, action: str, _: Row | None, after: Row | None) -> bool:
-    """Whether a change takes a memory out of the sight of those who had it."""
+    """Tell whether a change takes a memory out of the sight of those who had it."""
     if record == "memory":
         gone = action == "delete" or (after or {}).get("state") in ("archived", "deleted")
         return gone or bool(_PLACES.intersection(after or ()) and action == "update")
@@ -246,14 +246,14 @@ def _takes_away(record: str, action: str, _: Row | None, after: Row | None) -> b
 
 
 def _words_of(record: str, _: str, __: Row | None, after: Row | None) -> bool:
-    """Whether a change says what a memory says, or for what it holds."""
+    """Tell whether a change says what a memory says, or for what it holds."""
     return record == "memory" and bool(
         {"content", "kind", "state", "priority"}.intersection(after or ())
     )
 
 
 def _orders(db: Database, uid: str) -> bool:
-    """Whether a memory for everybody is active and tells an agent what to do."""
+    """Tell whether a memory for everybody is active and tells an agent what to do."""
     row = db.row("memory", "uid", uid)
     if row is None or row["user"] or row["state"] != "active":
         return False
@@ -296,7 +296,7 @@ def texts_of(changes: list[Change]) -> list[str]:
 
 
 def holds_secret(changes: list[Change]) -> bool:
-    """Whether a text of these changes holds what may not be stored."""
+    """Tell whether a text of these changes holds what may not be stored."""
     return any(_is_secret(text) for text in texts_of(changes))
 
 

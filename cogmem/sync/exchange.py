@@ -175,7 +175,7 @@ class What(Report):
 
 
 def preview(side: Side, ask: Ask | None, target: str, upto: Upto) -> What:
-    """What would go after a place in this file's feeds, and come from the other; nothing moves."""
+    """Return what would go after a place in this file's feeds, and come from the other; nothing moves."""
     result = What(target)
     other = None
     if ask is not None:

@@ -52,7 +52,7 @@ class State:
 
     @property
     def is_merged(self) -> bool:
-        """Whether it was put away because another one took it in."""
+        """Tell whether it was put away because another one took it in."""
         row = self.row
         return row is not None and row["state"] == "archived" and row["archive_reason"] == "merged"
 

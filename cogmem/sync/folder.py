@@ -170,7 +170,7 @@ class _Meeting:
         self._note()
 
     def _is_free(self, its: int) -> bool:
-        """Whether a file of others holds nothing but what is here too."""
+        """Tell whether a file of others holds nothing but what is here too."""
         return its == READ and self.side.door.is_whole
 
     def _written(self, writer: _Writer, known: Upto) -> Upto:
@@ -232,7 +232,7 @@ class _Meeting:
 
 
 def put_upto(side: Side, folder: str) -> Upto:
-    """How far the feeds of this file lie in a folder."""
+    """Tell how far the feeds of this file lie in a folder."""
     if not os.path.isfile(os.path.join(folder, NAME)):
         return dict(NOWHERE)
     return side.trusted(side.known(_name_of(folder), side.door.sight))
@@ -366,7 +366,7 @@ def _lines(folder: str, name: str) -> Iterator[bytes]:
 
 
 def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
-    """What the last line of a file says, if it fits the others."""
+    """Return what the last line of a file says, if it fits the others."""
     if not name.endswith(f".{cipher.ending}"):
         raise shape.Misshapen(cipher.why_not)
     digest, last = sha256(), b""
@@ -382,7 +382,7 @@ def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
 
 
 def _batches(folder: str, name: str, cipher: Cipher, refused: dict[str, int]) -> Iterator[Message]:
-    """What a file says, a part at a time; the proof was looked at before."""
+    """Return what a file says, a part at a time; the proof was looked at before."""
     acts: list[Any] = []
     told: list[Any] = []
     try:

@@ -85,7 +85,7 @@ class Hub(ThreadingHTTPServer):
         super().__init__(place, _Answering)
 
     def exceeds(self, user: str, **more: int) -> str:
-        """What a user has used up for this hour, told with when it goes on; '' if nothing."""
+        """Return what a user has used up for this hour, told with when it goes on; '' if nothing."""
         if user == WHOLE:
             return ""  # the owner
         now = time.monotonic()

@@ -40,7 +40,7 @@ class Taking:
         self._numbers: dict[str, int] = {}  # the last that each table gave
 
     def unknown(self, act: Act) -> Act | None:
-        """What of an act is not here yet; None if all of it is."""
+        """Return what of an act is not here yet; None if all of it is."""
         if self.db.read("sync.is_own", {"act": act["act"]})[0][0]:
             return None
         new = {
@@ -283,7 +283,7 @@ class Memories:
             self._meet(state.place, uid)
 
     def _is_there(self, uid: str) -> bool:
-        """Whether a memory is to stand in the table: it needs its kind."""
+        """Tell whether a memory is to stand in the table: it needs its kind."""
         row = self.states[uid].row
         if row is None:
             return False
@@ -394,7 +394,7 @@ class Memories:
         return detail, led
 
     def _may_come(self, uid: str) -> bool:
-        """What was forgotten comes to nobody: who waits for it would wait for ever."""
+        """Return what was forgotten comes to nobody: who waits for it would wait for ever."""
         return uid not in self.taking.forgotten
 
     def _detail(self, uid: str, table: str, detail: dict[str, Any], *, is_new: bool) -> list[Step]:
@@ -461,7 +461,7 @@ def _key(place: tuple[str, ...]) -> str:
 
 
 def differing(db: Database) -> list[str]:
-    """What another file said and this one does not hold, though nobody here or there took it back."""
+    """Return what another file said and this one does not hold, though nobody here or there took it back."""
     if not db.read("sync.self"):
         return []  # it never met another
     return Taking(db, 0).differing()

@@ -107,7 +107,7 @@ def batch(said: Any) -> tuple[list[Act], list[dict[str, Any]], dict[str, int]]:
 
 
 def _name_of(row: Any) -> str:
-    """What a person may look for it by, if it has a name at all."""
+    """Return what a person may look for it by, if it has a name at all."""
     for name in ("act", "uid"):
         said = row.get(name) if isinstance(row, dict) else None
         if isinstance(said, str) and re.fullmatch(r"(act|mem)_[0-9a-f]{1,40}", said):
@@ -232,7 +232,7 @@ def _row(record: str, row: Any, *, is_whole: bool) -> None:
 
 @cache
 def _rules(record: str) -> dict[str, str]:
-    """What a table demands of one column alone, by the column: also of rows that cannot be stored yet."""
+    """Return what a table demands of one column alone, by the column: also of rows that cannot be stored yet."""
     found: dict[str, str] = {}
     text = pristine().objects["table", record]
     for constraint in re.finditer(r"\bcheck\s*\(", text):

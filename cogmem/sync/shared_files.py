@@ -66,7 +66,7 @@ class Shared(Record):
 
     @property
     def digest(self) -> str:
-        """What it says, in short."""
+        """Return what it says, in short."""
         return lines.sha256(self.text().encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -87,7 +87,7 @@ def of_memory(memory: Remembered) -> Shared:
 
 
 def parsed(text: str, path: str = "") -> Shared:
-    """What a file says; raises with the fault and its place."""
+    """Return what a file says; raises with the fault and its place."""
     said, body = frontmatter.parse(text)
     name = os.path.basename(path)
     unknown = sorted(said.keys() - set(FIELDS))

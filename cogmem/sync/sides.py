@@ -61,7 +61,7 @@ class Side:
     # -- what it knows ---------------------------------------------------------------------------
 
     def heads(self) -> Upto:
-        """How far the feeds of this file go."""
+        """Tell how far the feeds of this file go."""
         if self.db.read("sync.has_unnamed")[0][0]:
             self.db.write([], verb="sync", actor="sync", at=self.now)  # names them
         if not self.db.read("sync.is_settled")[0][0]:
@@ -70,19 +70,19 @@ class Side:
         return self._proved(dict(zip(FEEDS, self.db.read("sync.heads")[0], strict=True)))
 
     def known(self, origin: str, sight: str) -> Upto:
-        """How far the feeds of another file are known here, of what it lets this one see."""
+        """Tell how far the feeds of another file are known here, of what it lets this one see."""
         found = self.db.read("sync.peer", {"origin": self._peer(origin, sight)})
         return dict(zip((*FEEDS, "proof"), found[0], strict=False)) if found else dict(NOWHERE)
 
     def taken_from(self, origin: str, sight: str) -> dict[str, int]:
-        """What is known of the files of a folder."""
+        """Return what is known of the files of a folder."""
         found = self.db.read("sync.peer", {"origin": self._peer(origin, sight)})
         return mapped(found[0][4]) if found else {}
 
     def note(
         self, origin: str, sight: str, upto: Upto, *, label: str = "", taken: str = "{}"
     ) -> None:
-        """How far they are known now."""
+        """Tell how far they are known now."""
         row = {name: upto[name] for name in (*FEEDS, "proof")}
         row |= {"origin": self._peer(origin, sight), "label": label, "taken": taken}
         self.db.write(
@@ -110,7 +110,7 @@ class Side:
         self.self = origin
 
     def unless_more_came(self, sent: Upto) -> Upto | None:
-        """How far the feeds go now, if nothing stands in them after a place but what this exchange brought."""
+        """Tell how far the feeds go now, if nothing stands in them after a place but what this exchange brought."""
         heads = self.heads()
         own = self.db.read("sync.changes", {"after": sent["changes"], "size": 1})
         if any(row[0] <= heads["changes"] for row in own):
@@ -143,7 +143,7 @@ class Side:
         return {"acts": given, "yours": yours, "receipts": door.receipts(told)}, self._proved(to)
 
     def lacks(self, yours: Any) -> bool:
-        """Whether acts that bear this file's name are not here: it was restored, or another is a copy of it."""
+        """Tell whether acts that bear this file's name are not here: it was restored, or another is a copy of it."""
         forgotten: set[str] | None = None
         for one in yours if isinstance(yours, list) else ():
             if not isinstance(one, list) or len(one) != 2 or not isinstance(one[1], list):
@@ -216,7 +216,7 @@ class Side:
     # -- answering -------------------------------------------------------------------------------
 
     def answer(self, said: Message) -> Message:
-        """What this side says to a request of the other."""
+        """Return what this side says to a request of the other."""
         request = shape.request(said)
         do, origin, sight = request["do"], request["origin"], request["sight"]
         door = self.door.narrowed(request["user"])
@@ -255,7 +255,7 @@ class Side:
         }
 
     def _is_of_another(self, origin: str) -> bool:
-        """Whether a name belongs to a file that comes with the token of another user."""
+        """Tell whether a name belongs to a file that comes with the token of another user."""
         if not self.door.guest:
             return False
         mine = f" for {self.door.guest}"

@@ -73,7 +73,7 @@ class Sync(Area):
             return self._told(exchange(side, ask, target), side.now)
 
     def what(self, target: str, *, user: str | None = None, now: Instant = None) -> What:
-        """What `exchange` would send and take; nothing moves.
+        """Return what `exchange` would send and take; nothing moves.
 
         target: a file, a folder, ssh://host/path or the address of a hub
         user: only what this user may see

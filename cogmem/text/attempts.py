@@ -81,7 +81,7 @@ class Attempt(namedtuple("Attempt", "command error mend is_general")):
 
     @property
     def text(self) -> str:
-        """What memory says of it."""
+        """Return what memory says of it."""
         return f"`{self.command}` failed: {self.error}{'' if self.error[-1:] in '.!' else '.'} {self.mend}".strip()
 
 
@@ -168,7 +168,7 @@ def head(command: str) -> tuple[str, str]:
 
 
 def is_looking(command: str) -> bool:
-    """Whether a command only looks."""
+    """Tell whether a command only looks."""
     program, first = head(command)
     if program == "git":
         return first in LOOKING_GIT
@@ -225,7 +225,7 @@ def signature(error: str) -> str:
 
 
 def has_failed(result: Mapping[str, Any]) -> bool:
-    """Whether the result of a call tells of a failure, as hosts write it."""
+    """Tell whether the result of a call tells of a failure, as hosts write it."""
     said = str(result.get("content") or "")
     if any(sign in said[:400].lower() for sign in _UNTRIED):
         return False

@@ -56,7 +56,7 @@ def definition(lines: Sequence[str], symbol: str) -> Place | None:
 
 
 def _around(line: str, name: str) -> tuple[str, str] | None:
-    """What stands before and after a name that stands in a line by itself."""
+    """Return what stands before and after a name that stands in a line by itself."""
     at = line.find(name)
     if at < 0 or line[at + len(name) : at + len(name) + 1].isalnum():
         return None
@@ -67,7 +67,7 @@ def _around(line: str, name: str) -> tuple[str, str] | None:
 
 
 def _declares(line: str, name: str) -> bool:
-    """Whether a line declares a name by a word for it: def name, class name."""
+    """Tell whether a line declares a name by a word for it: def name, class name."""
     around = _around(line, name)
     if around is None:
         return False
@@ -189,7 +189,7 @@ def words_defined(lines: Sequence[str], text: str) -> list[str]:
 
 
 def symbols_in(text: str) -> list[str]:
-    """What may name something in code: joined names, `quoted` ones, and those before parentheses."""
+    """Return what may name something in code: joined names, `quoted` ones, and those before parentheses."""
     found: dict[str, None] = {}
     for number, quoted in enumerate(text.split("`")):
         for word in quoted.split():

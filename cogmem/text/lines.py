@@ -35,7 +35,7 @@ INTERNAL = ("auto.", "session:", "failure.")  # how keys begin that no person ga
 
 
 def encodable(text: str) -> str:
-    """What UTF-8 cannot hold, lone surrogates, as of a name that is not UTF-8, becomes U+FFFD."""
+    """Return what UTF-8 cannot hold, lone surrogates, as of a name that is not UTF-8, becomes U+FFFD."""
     if not text.isascii():
         try:
             text.encode()
@@ -68,7 +68,7 @@ def memory_text(
 
 
 def is_bare(key: str, said: str) -> bool:
-    """Whether a text is a value that says nothing without its key: few words, none of them the key's."""
+    """Tell whether a text is a value that says nothing without its key: few words, none of them the key's."""
     words = said.split()
     if not 0 < len(words) <= BARE or said[-1] in ".!?。！？" or key.startswith(INTERNAL):
         return False
@@ -173,7 +173,7 @@ def day_heading(at: int) -> str:
 
 
 def held(since: int | None, until: int) -> str:
-    """What leads a fact that holds no more: its time, by the day (UTC)."""
+    """Return what leads a fact that holds no more: its time, by the day (UTC)."""
     last = day(until)
     first = "" if since is None else day(since)
     return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "

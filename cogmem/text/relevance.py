@@ -16,12 +16,12 @@ FUSION = 60  # the usual constant of reciprocal rank fusion
 
 
 def idf(size: int, documents: int) -> float:
-    """What a word is worth that stands in so many of so many texts."""
+    """Return what a word is worth that stands in so many of so many texts."""
     return log(1 + (size - documents + 0.5) / (documents + 0.5))
 
 
 def by_rank(place: int) -> float:
-    """What a place in one order is worth beside places in another, whatever their scores mean."""
+    """Return what a place in one order is worth beside places in another, whatever their scores mean."""
     return 1 / (FUSION + place)
 
 

@@ -83,7 +83,7 @@ _SIGNATURE = re.compile(
 
 
 def reports_error(text: str) -> bool:
-    """Whether any indicator occurs, in any case."""
+    """Tell whether any indicator occurs, in any case."""
     lowered = text.lower()
     return any(part in lowered for part in INDICATORS) or any(
         _at_word(part, lowered) for part in WORD_INDICATORS
@@ -98,7 +98,7 @@ def _at_word(part: str, text: str) -> bool:
 
 
 def is_error_line(line: str) -> bool:
-    """Whether the line by itself tells of an error or is a frame of a stack trace."""
+    """Tell whether the line by itself tells of an error or is a frame of a stack trace."""
     lowered = f" {line.lower().strip()}"
     if any(f" {start}" in lowered for start in _ERROR_STARTS):
         return True
@@ -223,7 +223,7 @@ def _read(lines: list[str]) -> list[str]:
 
 
 def _grep(lines: list[str]) -> str:
-    """What looks like an error first, up to half of the matches shown."""
+    """Return what looks like an error first, up to half of the matches shown."""
     wrong = [number for number, line in enumerate(lines) if is_error_line(line)][:20]
     first = set(wrong)
     others = [number for number in range(len(lines)) if number not in first]

@@ -33,7 +33,7 @@ class LineCosts:
         return stored if trusted else None
 
     def counts(self) -> TokenCounter:
-        """What counts a text of unknown length. Most turns meet none, and do not load the bound."""
+        """Return what counts a text of unknown length. Most turns meet none, and do not load the bound."""
         if self.counter is not None:
             return self.counter
         from cogmem.tokens.bounds import Upper

@@ -245,7 +245,7 @@ def _load(name: str) -> tiktoken.Encoding:
 
 
 def _excerpt(text: str) -> tiktoken.Encoding | None:
-    """What counts this text, for as long as a process counts little."""
+    """Return what counts this text, for as long as a process counts little."""
     if len(text) > _LONGEST:
         return None
     with _loading:

@@ -28,7 +28,7 @@ def owner_of(mem: Any, lifetime: str) -> dict[str, str]:
 
 
 def told(learned: Any) -> Answer:
-    """What a write did, for a model."""
+    """Return what a write did, for a model."""
     answer = learned.as_dict()
     said = {
         "inserted": "Stored.",
@@ -66,7 +66,7 @@ def day(at: int) -> str:
 
 
 def found(rows: list[Any], what: str = "memories") -> Answer:
-    """What a search gave, short enough for a model."""
+    """Return what a search gave, short enough for a model."""
     shown = [
         {
             "uid": row.uid,

@@ -14,7 +14,7 @@ _SPEAKERS = {"user": "user", "assistant": "agent"}
 
 
 def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20) -> str:
-    """What such an assistant puts into its system prompt: the facts, the last lines of the session,
+    """Return what such an assistant puts into its system prompt: the facts, the last lines of the session,
     and the three past sessions that resemble a query. No model is asked."""
     from cogmem.conversation.episodes import context_block
 

@@ -86,7 +86,7 @@ def _understood(form: type[Form], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _takes(form: type[Form]) -> str:
-    """What a form takes, in a line."""
+    """Return what a form takes, in a line."""
     fields = form.model_fields.items()
     said = ", ".join(f"{name} (needed)" if one.is_required() else name for name, one in fields)
     return f"send {said}" if said else "send none"
@@ -116,7 +116,7 @@ def _bare(node: Any) -> Any:
 
 
 def _told(error: Exception, form: type[Form]) -> str:
-    """What went wrong, in a sentence that repeats nothing of what was passed."""
+    """Return what went wrong, in a sentence that repeats nothing of what was passed."""
     if isinstance(error, CogmemError):
         return str(error)
     faults = getattr(error, "errors", None)

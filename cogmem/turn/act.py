@@ -107,7 +107,7 @@ class Act:
 
     @property
     def heading(self) -> str:
-        """What the lines that are told of it are about."""
+        """Return what the lines that are told of it are about."""
         if self.error:
             return "what mended this error before"
         if self.plan:
@@ -127,7 +127,7 @@ def tell(
     now: int,
     counter: TokenCounter | None = None,
 ) -> Told:
-    """What is known about an act and was not told yet in this session."""
+    """Return what is known about an act and was not told yet in this session."""
     stopping = [] if act.error else _stopping(db, scope, act, now)
     if stopping:
         return Told(
@@ -244,7 +244,7 @@ def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
 def _about_file(
     db: Database, file: str, names: list[str], asked: dict[str, Any]
 ) -> Iterable[Known]:
-    """What is known of a file by its path, its name, or names that are about to stand in it."""
+    """Return what is known of a file by its path, its name, or names that are about to stand in it."""
     globs = [row[0] for row in db.read("act.globs") if _is_narrow(row[0]) and fits(row[0], file)]
     if globs:
         yield from map(_row, db.read("act.about_path", {**asked, "globs": json_list(globs)}))
@@ -266,7 +266,7 @@ def files_in(text: str) -> list[str]:
 
 
 def _past_of(db: Database, file: str, asked: dict[str, Any]) -> list[Known]:
-    """What went wrong with a file that is about to be changed, and what its repository tells of it."""
+    """Return what went wrong with a file that is about to be changed, and what its repository tells of it."""
     viewer = {name: value for name, value in asked.items() if name != "now"}
     match = _either([[file.rpartition("/")[2]]])
     rows = db.read("act.failures_naming", {**viewer, "match": match}) if match else []
@@ -294,12 +294,12 @@ def _words(text: str) -> list[str]:
 
 
 def _is_narrow(glob: str) -> bool:
-    """Whether a glob speaks of some files, and not of all."""
+    """Tell whether a glob speaks of some files, and not of all."""
     return any(sign.isalnum() for sign in glob)
 
 
 def names_file(content: str, file: str) -> bool:
-    """Whether a text names a file: by its path or the end of it, and by no other folder."""
+    """Tell whether a text names a file: by its path or the end of it, and by no other folder."""
     name = file.replace("\\", "/")
     last = name.rpartition("/")[2]
     if "." not in last.strip("."):
@@ -339,7 +339,7 @@ def _folded(text: str) -> list[str]:
 
 
 def _is_object(said: str, program: str) -> bool:
-    """Whether a rule is about a program: the name follows the demand closely (use pnpm, not npm)."""
+    """Tell whether a rule is about a program: the name follows the demand closely (use pnpm, not npm)."""
     words = _folded(said)
     places = [at for at, word in enumerate(words) if word == program]
     return any(_DEMANDS & set(words[max(0, at - 2) : at]) for at in places)
@@ -363,7 +363,7 @@ def identifiers(text: str) -> list[str]:
 
 
 def _has(text: str, name: str) -> bool:
-    """Whether a name stands in a text by itself."""
+    """Tell whether a name stands in a text by itself."""
     at = text.find(name)
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
@@ -392,7 +392,7 @@ def blocking(db: Database, scope: Scope, *, now: int) -> list[str]:
 
 
 def stops(one: Known, act: Act) -> bool:
-    """Whether a rule that blocks speaks of this act: a file that is written, or a command in backticks
+    """Tell whether a rule that blocks speaks of this act: a file that is written, or a command in backticks
     whose words all stand in the one that is about to run, the first two in front."""
     if one.path_glob and act.writes and act.file and fits(one.path_glob, act.file):
         return True

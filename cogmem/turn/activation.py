@@ -172,12 +172,12 @@ class Activation(Record):
 
     @property
     def items(self) -> list[Considered]:
-        """What was chosen, each with its figures."""
+        """Return what was chosen, each with its figures."""
         return [Considered(**item.as_dict()) for item in self.chosen]
 
     @property
     def omitted(self) -> list[Considered]:
-        """What was considered and left out, each with the stage that dropped it."""
+        """Return what was considered and left out, each with the stage that dropped it."""
         return [Considered(**item.as_dict()) for item in self.left_out]
 
     def as_dict(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Always:
         self.refs = [item.ref for item in block.chosen]
 
     def stands(self, view: View) -> bool:
-        """Whether it would be the same now, if nobody wrote."""
+        """Tell whether it would be the same now, if nobody wrote."""
         if not self.since <= view.now < self.until:
             return False
         return look_at(view.db, self.named, view.now)[0] == self.cited
@@ -66,7 +66,7 @@ def always(view: View, allowed: int, form: str) -> Always:
 
 
 def baseline(view: View) -> tuple[list[Item], int]:
-    """What always applies, best first, and the instant until which time changes nothing of it."""
+    """Return what always applies, best first, and the instant until which time changes nothing of it."""
     scope, costs, policy = view.scope, view.costs, view.policy
     asked = {**scope.viewer(), "now": view.now, "limit": ROWS}
     rows = []

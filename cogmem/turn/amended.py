@@ -90,13 +90,13 @@ def amended(
 
 
 def _are_apart(best: Sequence[Evidence]) -> bool:
-    """Whether any two stand far enough from each other that the one may have changed the other."""
+    """Tell whether any two stand far enough from each other that the one may have changed the other."""
     places = [one.place for one in best]
     return max(places) - min(places) > AROUND or len({*map(conversation_of, places)}) > 1
 
 
 def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said]:
-    """What was said before in another place and shares a telling word, each once."""
+    """Return what was said before in another place and shares a telling word, each once."""
     found: dict[int, _Said] = {}
     for word in later.matter:
         for one in by_word[word]:
@@ -110,7 +110,7 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
 
 
 def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
-    """Whether a later sentence ends or changes an earlier one.
+    """Tell whether a later sentence ends or changes an earlier one.
 
     Where both say most of what is asked, they speak of one thing: then it is enough that the later one tells of a
     change, or says the rest of it anew.

@@ -130,7 +130,7 @@ class Item:
         self._line = said
 
     def kept(self) -> list[Any]:
-        """What the ledger keeps, in the order of the sentence `ref`; what was shown has no stage."""
+        """Return what the ledger keeps, in the order of the sentence `ref`; what was shown has no stage."""
         row: list[Any] = [self.ref, self.layer, self.tokens, None, self.position]
         row.append(None if self.stage == "chosen" else self.stage)
         figures = (self.strength, self.relevance, self.score, self.chance)
@@ -234,7 +234,7 @@ OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
 def _hint(source: str, age: int) -> str:
-    """What a reader needs to weigh a memory, only where it is not what they would assume."""
+    """Return what a reader needs to weigh a memory, only where it is not what they would assume."""
     parts = []
     if source in _SOURCES:
         parts.append("from " + _SOURCES[source])
@@ -263,7 +263,7 @@ class Block:
         return sum(self.cost(text) for text in lines if text)
 
     def price(self, item: Item) -> int:
-        """What choosing an item would add: its line, and the headings that it would be first under."""
+        """Return what choosing an item would add: its line, and the headings that it would be first under."""
         price = item.tokens
         if not self.chosen and not self._sections:
             price += self._frame

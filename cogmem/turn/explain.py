@@ -133,7 +133,7 @@ class Why(Record):
 
 
 def why(db: Database, ref: str, turn: str, scope: Scope) -> Why:
-    """What the ledger says of one memory or message in one turn, with the figures and a sentence."""
+    """Return what the ledger says of one memory or message in one turn, with the figures and a sentence."""
     row = _turn_row(db, turn, scope)
     found = db.rows("explain.item", {"turn": turn, "ref": ref})
     if found:
@@ -197,7 +197,7 @@ def why_not(
 
 
 def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
-    """What carries a message for the prompt of a turn: weighed anew on what the file holds now."""
+    """Return what carries a message for the prompt of a turn: weighed anew on what the file holds now."""
     if not ref.startswith("msg_"):
         return {}
     at, budget = row["at"], row["budget"]

@@ -306,7 +306,7 @@ def _doubt_what_names(
 
 
 def _names(text: str, words: Sequence[str], newer: str) -> bool:
-    """Whether a text names what is over, and does not say so itself."""
+    """Tell whether a text names what is over, and does not say so itself."""
     low = text.casefold()
     return all(word in low for word in words) and _bare(newer) not in low
 

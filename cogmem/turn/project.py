@@ -16,7 +16,7 @@ LIFETIMES = SESSION, PROJECT, USER = "Current Session", "Project Knowledge", "Us
 
 
 def project_block(relevant: Sequence[Remembered], held: Sequence[Remembered], now: int) -> str:
-    """What a project assistant injects: what is relevant to this turn, then a hot set, by lifetime.
+    """Return what a project assistant injects: what is relevant to this turn, then a hot set, by lifetime.
 
     `held` is all that is active; each entry is cut to a line of SHOWN_CHARACTERS.
     """

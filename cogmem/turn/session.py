@@ -71,11 +71,11 @@ class Running:
         return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
 
     def has_frozen(self, turn: str) -> bool:
-        """Whether the frozen text came with this turn: a retry brings it too."""
+        """Tell whether the frozen text came with this turn: a retry brings it too."""
         return bool(self.db.read("turn.froze", {"turn": turn, "at": self.frozen_at}))
 
     def is_told(self) -> bool:
-        """Whether a turn of this session was written down since its text was frozen."""
+        """Tell whether a turn of this session was written down since its text was frozen."""
         if not self.name or self.stable is None:
             return True
         asked = {**self.place, "session": self.name, "since": self.frozen_at}
@@ -83,7 +83,7 @@ class Running:
         return bool(self.db.read("turn.is_told", asked))
 
     def lately(self, turns: int) -> set[str]:
-        """What the host's window still holds: shown in the last turns since the prompt was made anew,
+        """Return what the host's window still holds: shown in the last turns since the prompt was made anew,
         and unchanged since."""
         if not self.name or not turns or self.stable is None:
             return set()
@@ -131,7 +131,7 @@ class Running:
         return written.changed[0] == 1
 
     def news(self, scope: Scope, refs: set[str]) -> list[tuple[int, str]]:
-        """What layer A gained, lost or saw changed since it was last told: (change, line)."""
+        """Return what layer A gained, lost or saw changed since it was last told: (change, line)."""
         if self.latest <= self.shown:
             return []
         found = []

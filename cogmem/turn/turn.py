@@ -181,7 +181,7 @@ def _freeze(
 
 
 def _kept(seen: Running, prompt: Prompt) -> Frozen:
-    """What the session froze before."""
+    """Return what the session froze before."""
     frozen = Frozen(seen.stable or "", seen.stable_tokens, seen.document_tokens, seen.refs())
     # Who froze the text may have been killed before anybody was told: a retry brings it.
     frozen.is_new = prompt.is_named and not seen.is_told()

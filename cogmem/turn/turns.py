@@ -51,7 +51,7 @@ class Turns(Area):
         return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
 
     def curve(self, *, everywhere: bool = False) -> builtins.list[CurvePoint]:
-        """How often memory would have spoken in this viewer's turns, at other settings of `silence`.
+        """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`.
 
         everywhere: whether to look into every user, project and session
 
@@ -104,7 +104,7 @@ class Turns(Area):
         budget: int | None = None,
         files: Sequence[str] = (),
     ) -> Activation:
-        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was.
+        """Return what a prompt would have been given at an instant, in a throw-away copy of the memory as it was.
 
         prompt: what would have been asked
         as_of: the instant to take the memory back to

@@ -63,7 +63,7 @@ class Areas(Space):
 
     @property
     def history(self) -> History:
-        """What was changed: log(), diff(), receipts()."""
+        """Return what was changed: log(), diff(), receipts()."""
         from cogmem.store.history import History
 
         return History(self)
@@ -98,7 +98,7 @@ class Areas(Space):
 
     @property
     def experience(self) -> Experience:
-        """What was learned by doing: pattern(), command()."""
+        """Return what was learned by doing: pattern(), command()."""
         from cogmem.learn.experience import Experience
 
         return Experience(self)
@@ -123,7 +123,7 @@ class Areas(Space):
 
     @property
     def conversations(self) -> Conversations:
-        """What was said: open(), list(), window(), message(), of_summary()."""
+        """Return what was said: open(), list(), window(), message(), of_summary()."""
         from cogmem.conversation.conversations import Conversations
 
         return Conversations(self, self._capped)
@@ -150,7 +150,7 @@ class Areas(Space):
         return Repository(self, self._learn_many)
 
     def behind(self, folder: str) -> str:
-        """What of a folder's repository is to be looked at now, without running git.
+        """Return what of a folder's repository is to be looked at now, without running git.
 
         'history' where it was read once and has other commits now, 'code' where memories cite code and commits
         came since it was verified; else ''.

@@ -155,7 +155,7 @@ class Telling(Areas):
         notes: bool = True,
         now: Instant = None,
     ) -> Told:
-        """What is known about a command that is about to run, or a file about to be read or (with
+        """Return what is known about a command that is about to run, or a file about to be read or (with
         `writes`) changed; with `error`, what mended the same one before. Of a `plan`, the rules and decisions about
         the files that it names; of a `question` to a person, what is likely to answer it. Each is shown once in a
         session; with `notes=False`, call `note_told` when it has been shown.
@@ -346,7 +346,7 @@ class Telling(Areas):
         return why(self.db, self._ref(ref, scope), storable(turn, "the turn"), scope)
 
     def _ref(self, name: str, scope: Scope) -> str:
-        """What a turn calls a memory that is named by its key; any other name stays as it is."""
+        """Return what a turn calls a memory that is named by its key; any other name stays as it is."""
         try:
             return self.store.get(name, scope, self.instant(None), living=False).uid
         except UnknownMemory:
@@ -362,7 +362,7 @@ class Telling(Areas):
         session: str | None = None,
         now: Instant = None,
     ) -> Why:
-        """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
+        """Return what keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
         recorded; with a session, as its next turn would.
 
         ref: a uid or key
