@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.file.places import resolved
+from cogmem.file.places import given, resolved
 from cogmem.scope import Scope, project_at, project_of
 from cogmem.verbs.changing import Changing
 from cogmem.verbs.learning import Learning
@@ -70,10 +70,10 @@ class Memory(Learning, Changing, Telling):
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._cwd = None if documents is None else resolved(os.fspath(documents))
+        self._cwd = None if documents is None else resolved(given(documents, "documents"))
         # "" says that there is none.
         self._user_dir = (
-            resolved(os.fspath(user_dir)) if user_dir else None if user_dir is None else ""
+            resolved(given(user_dir, "user_dir")) if user_dir else None if user_dir is None else ""
         )
         # A folder is its project, as for `--project`.
         if isinstance(project, str) and os.path.isabs(os.path.expanduser(project)):

@@ -12,7 +12,7 @@ import time
 from cogmem.errors import InvalidInput
 from cogmem.file import making
 from cogmem.file.connection import BUSY_MS
-from cogmem.file.places import default_path, is_address, relative_default, resolved
+from cogmem.file.places import default_path, given, is_address, relative_default, resolved
 from cogmem.records import LAST_INSTANT, given_instant, milliseconds
 from cogmem.text.lines import storable
 
@@ -71,10 +71,7 @@ class Space:
         told = ""
         if path is None:
             path, told = default_path(), relative_default()
-        place = os.fsdecode(path)
-        if "\0" in place:
-            raise InvalidInput("the path holds a NUL character, which no file system can take")
-        place = resolved(place)
+        place = resolved(given(path, "the path"))
         self.scope = scope
         self.actor = storable(actor, "the actor")
         open_space = making.open_space

@@ -338,6 +338,13 @@ def test_a_value_of_the_wrong_sort_gets_one_clear_line(memory: cogmem.Memory) ->
         lambda it: memory.sync.exchange(it),
         lambda it: memory.file.backup(it),
     ]
+    odd += [
+        lambda it: memory.sync.hub(it),
+        lambda it: memory.sync.hub("tokens", port=it),
+        lambda it: cogmem.open(it),
+        lambda it: cogmem.open(":memory:", documents=it),
+        lambda it: cogmem.open(":memory:", user_dir=it),
+    ]
     for call in odd:
         with pytest.raises(InvalidInput) as told:
             call(2**63)

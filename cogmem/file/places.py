@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from cogmem.errors import InvalidInput
+
 LOST = ".begun-anew"  # ends the name of a file beside a memory that was begun where another one had been
 
 
@@ -34,6 +36,16 @@ def beside(path: str) -> str:
     )
     name = blake2b(",".join(named).encode("utf-8", "replace"), digest_size=8).hexdigest()
     return os.path.join(state_folder(), "clusters", name, "memory.db")
+
+
+def given(path: object, what: str) -> str:
+    """A path as a caller names it."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise InvalidInput(f"{what} is a path, not {type(path).__name__}")
+    place = os.fsdecode(path)
+    if "\0" in place:
+        raise InvalidInput(f"{what} holds a NUL character, which no file system can take")
+    return place
 
 
 def resolved(path: str) -> str:

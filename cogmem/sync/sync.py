@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import clock, making
-from cogmem.file.places import is_address
+from cogmem.file.places import given, is_address
 from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.sync.door import Door
@@ -142,7 +142,15 @@ class Sync(Area):
         from cogmem.sync.hub import Hub
 
         self._must_be_file()
-        return Hub(self.space.db, tokens, (host, port), _private(self.space.db))
+        if not isinstance(port, int) or not 0 <= port <= 65_535:
+            raise InvalidInput(f"a port is a number from 0 to 65,535, not {port!r:.40}")
+        tokens, host = given(tokens, "the file of tokens"), storable(host, "the host")
+        try:
+            return Hub(self.space.db, tokens, (host, port), _private(self.space.db))
+        except (OSError, TypeError, ValueError) as fault:
+            raise InvalidInput(
+                f"nothing can listen at port {port} of {host!r:.80} ({fault}): name another port or address"
+            ) from None
 
     def new_key(self) -> str:
         """A key for the files of a folder, for COGMEM_SYNC_KEY on each machine.
