@@ -36,7 +36,8 @@
 -- What a list in the browser shows of a memory.
 {m}.id, {m}.uid, {m}.layer, {m}.kind, {m}.key, substr({m}.content, 1, 400) as content, {m}.state, {m}.user, {m}.project, {m}.priority,
        {m}.source, {m}.path_glob, {m}.created_at, {m}.updated_at, {m}.archive_reason,
-       exists (select 1 from fact g where g.memory_id = {m}.id and g.superseded_by is not null) as is_replaced
+       exists (select 1 from fact g where g.memory_id = {m}.id and g.superseded_by is not null) as is_replaced,
+       (select {ending {m}, e, p} from (select 1) one left join episode e on e.memory_id = {m}.id left join procedure p on p.memory_id = {m}.id) as ending
 
 -- name: asked_of_a_page(m)
 -- The filters of such a list. '' leaves a filter out; 'living' is all that was not removed.

@@ -281,7 +281,7 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
             lambda row: f"{row.strength:.2f}",
             "state",
             _key,
-            lambda row: show.clipped(row.content),
+            lambda row: show.clipped(row.line if row.ending else row.content),
         ),
         none="no memories",
         spare=("key", "state", "priority", "strength"),

@@ -61,7 +61,8 @@ _PLAIN = (
     "state",
 )
 _DETAIL = {"topic": "fact", "outcome": "episode", "context": "procedure", "steps": "procedure"}
-COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL)
+# `ending` is told, as a turn tells it, and not read back.
+COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL, "ending")
 
 
 def export_csv(path: str, scope: Scope) -> Iterator[bytes]:

@@ -264,7 +264,7 @@ delete from peer where not :everywhere
 -- Memories as a table for a spreadsheet: one flat row each, instants as UTC text.
 select m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
        m.source, m.trust, m.state, strftime('%Y-%m-%dT%H:%M:%SZ', m.created_at / 1000, 'unixepoch') as created_at,
-       f.topic, e.outcome, p.context, p.steps
+       f.topic, e.outcome, p.context, p.steps, {ending m, e, p} as ending
   from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
   left join procedure p on p.memory_id = m.id
  where m.state <> 'deleted' and {visible m} order by m.id

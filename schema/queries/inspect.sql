@@ -140,7 +140,7 @@ select m.user, m.project, coalesce(l.label, '') as label, count(*) as memories
 -- One memory whole, for its page.
 select m.*, round(s.strength, 4) as strength, s.used_at as used, f.fades_at, t.topic, t.confidence, t.valid_from, t.valid_to,
        (select n.uid from memory n where n.id = t.superseded_by) as superseded_by,
-       e.outcome, e.happened_at, e.session_name, p.context, p.steps, p.success_count, p.failure_count,
+       e.outcome, e.happened_at, e.session_name, p.context, p.steps, p.success_count, p.failure_count, {ending m, e, p} as ending,
        (select label from scope l where l.axis = 'project' and l.id = m.project) as project_label,
        {decided_on m.uid} as seen
   from memory m join strength s on s.memory_id = m.id
