@@ -225,6 +225,8 @@ def fits(glob: str, path: str) -> bool:
         return True
     if not any(mark in pattern for mark in "*?["):
         return name == pattern or name.startswith(pattern + "/")
+    if "/" not in pattern:  # `*.sql` names files wherever they lie
+        pattern = f"**/{pattern}"
     # `src/*` names a folder's children; what lies below a matching folder is within it too.
     return _match_parts([*pattern.split("/"), "**"], name.split("/"))
 

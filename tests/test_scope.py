@@ -59,6 +59,13 @@ VIEWERS = [
 ] + [Scope(everywhere=True)]
 
 
+def test_z27_a_glob_without_a_folder_fits_files_wherever_they_lie() -> None:
+    assert fits("*.sql", "db/init.sql")
+    assert fits("*.sql", "init.sql")
+    assert not fits("src/*.sql", "db/init.sql")
+    assert not fits("*.sql", "db/init.py")
+
+
 @pytest.mark.parametrize("viewer", VIEWERS, ids=repr)
 def test_f34_g04_the_predicate_is_its_truth_table(
     rows_of_every_scope: cogmem.Memory, viewer: Scope

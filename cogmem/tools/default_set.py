@@ -21,10 +21,16 @@ CONSOLIDATING = ("30_deduplicate", "40_promote", "50_archive")
 def owner_of(mem: Any, lifetime: str) -> dict[str, str]:
     """The scope columns of what a tool stores: for this session, this project, or all projects."""
     if lifetime == "session":
-        if not mem.scope.session:
+        name = mem.scope.session or latest_session(mem)
+        if not name:
             raise InvalidInput("no session is running here: use lifetime project or global")
-        return {}
+        return {"session": name}
     return {"session": ""} if lifetime == "project" else {"session": "", "project": ""}
+
+
+def latest_session(mem: Any) -> str:
+    """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
+    return next((turn.session for turn in mem.turns.list(limit=20) if turn.session), "")
 
 
 def told(learned: Any) -> Answer:

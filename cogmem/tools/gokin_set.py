@@ -10,7 +10,7 @@ import time
 
 from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
 from cogmem.tools import forms
-from cogmem.tools.default_set import owner_of, told
+from cogmem.tools.default_set import latest_session, owner_of, told
 from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
@@ -221,7 +221,7 @@ def memorize(mem: Any, form: forms.Memorize) -> Answer:
 
 def pin_context(mem: Any, form: forms.Pin) -> Answer:
     now = time.time_ns() // 1_000_000
-    name = form.session or mem.scope.session or _latest_session(mem)
+    name = form.session or mem.scope.session or latest_session(mem)
     if not name:
         raise InvalidInput("no session has had a turn here yet: name one with session")
     pinned = mem.sessions.notes(name).pin("" if form.clear else form.content, now)
@@ -232,11 +232,6 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
     if pinned and mem.store.counter.count(pinned) > budget:
         said += f" A turn has {budget} tokens, so only the beginning is shown: pin less."
     return {"message": said, "pinned": pinned, "session": name}
-
-
-def _latest_session(mem: Any) -> str:
-    """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
-    return next((turn.session for turn in mem.turns.list(limit=20) if turn.session), "")
 
 
 def _conversation(mem: Any, name: str) -> Any:
