@@ -65,8 +65,7 @@ def of_cogmem(part: Part, folder: str) -> tuple[Answers, int]:
             while ask is not None and ask.after <= number:
                 started = time.process_time()
                 turn = mem.activate(ask.prompt, BUDGET, session=ask.session, now=ask.at)
-                # the stable text is read once in a session; what is judged here is what a prompt brings
-                text = turn.volatile if part.nights else turn.text
+                text = turn.volatile if ask.is_alone else turn.text
                 answers.append((text, time.process_time() - started))
                 ask = next(asks, None)
             if item is None or at is None:

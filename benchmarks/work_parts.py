@@ -36,6 +36,7 @@ class Ask(NamedTuple):
     session: str
     after: int  # so many items lie before it
     judge: Callable[[str], Scores]
+    is_alone: bool = False  # only what the prompt brings counts, not what stands in every session
 
 
 class Part(NamedTuple):
@@ -107,7 +108,7 @@ def worked(folder: Path) -> Iterator[Part]:
             return judge
 
         asks = [
-            Ask(one.text, one.at, one.session, at, judged(marks[one.ref]))
+            Ask(one.text, one.at, one.session, at, judged(marks[one.ref]), is_alone=True)
             for at, one in enumerate(messages)
             if one.ref in marks
         ]
@@ -228,7 +229,8 @@ def talked(folder: Path, sets: str, title: str, *, idle: bool) -> Iterator[Part]
                 at = instant(talk["questions"][-1]["now"])
                 for n, (_, prompt) in enumerate(idle_prompts()):
                     if n % EVERY == 0:
-                        asks.append(Ask(prompt, at, f"idle {n}", len(items), answered))
+                        alone = Ask(prompt, at, f"idle {n}", len(items), answered, is_alone=True)
+                        asks.append(alone)
             name = f"{file.name.removesuffix('.jsonl.gz')}-{number}"
             yield Part(name, title, items, asks, goals, nights=False)
 
