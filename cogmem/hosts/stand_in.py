@@ -30,6 +30,8 @@ class Model(ThreadingHTTPServer):
         self.asked: list[dict[str, Any]] = []
         self.came: list[float] = []  # when each of them came, in seconds of the monotonic clock
         self.tokens = SHORT
+        self.said = SAID  # what it answers
+        self.refusal = 0  # the status with which it refuses; 0: it does not
         self.calls: list[tuple[str, dict[str, Any]]] = []  # tools to call first
         super().__init__(("127.0.0.1", 0), Answer)
 
@@ -80,6 +82,15 @@ class Answer(BaseHTTPRequestHandler):
             return
         self.server.asked.append(asked)
         self.server.came.append(time.monotonic())
+        if self.server.refusal:
+            said = {"type": "authentication_error", "message": "invalid x-api-key"}
+            data = json.dumps({"type": "error", "error": said}).encode()
+            self.send_response(self.server.refusal)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+            return
         if path.endswith("/responses"):
             self._as_response(asked)
         elif path.endswith("/chat/completions"):
@@ -124,7 +135,7 @@ class Answer(BaseHTTPRequestHandler):
             "type": "message",
             "role": "assistant",
             "model": asked.get("model", "m"),
-            "content": [{"type": "text", "text": SAID}],
+            "content": [{"type": "text", "text": self.server.said}],
             "stop_reason": "end_turn",
             "stop_sequence": None,
             "usage": {"input_tokens": 10, "output_tokens": 2},
@@ -133,7 +144,7 @@ class Answer(BaseHTTPRequestHandler):
             self._send_json(message)
             return
         begun = {**message, "content": [], "stop_reason": None}
-        said = {"type": "text_delta", "text": SAID}
+        said = {"type": "text_delta", "text": self.server.said}
         ended = {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
         self._stream(
             ("message_start", {"message": begun}),
@@ -169,7 +180,7 @@ class Answer(BaseHTTPRequestHandler):
             "role": "assistant",
             "id": "m1",
             "status": "completed",
-            "content": [{"type": "output_text", "text": SAID, "annotations": []}],
+            "content": [{"type": "output_text", "text": self.server.said, "annotations": []}],
         }
         used = {"input_tokens": self.server.length(), "output_tokens": 2}
         used["total_tokens"] = sum(used.values())
@@ -184,7 +195,7 @@ class Answer(BaseHTTPRequestHandler):
         used = {"prompt_tokens": self.server.length(), "completion_tokens": 2}
         used["total_tokens"] = sum(used.values())
         if not asked.get("stream"):
-            message = {"role": "assistant", "content": SAID}
+            message = {"role": "assistant", "content": self.server.said}
             choice = {"index": 0, "message": message, "finish_reason": "stop"}
             self._send_json(
                 {**base, "object": "chat.completion", "choices": [choice], "usage": used}
@@ -209,7 +220,11 @@ class Answer(BaseHTTPRequestHandler):
             chunks = [{**base, "choices": [wanted]}, {**base, "choices": [ended], "usage": used}]
             self._send_lines(chunks)
             return
-        said = {"index": 0, "delta": {"role": "assistant", "content": SAID}, "finish_reason": None}
+        said = {
+            "index": 0,
+            "delta": {"role": "assistant", "content": self.server.said},
+            "finish_reason": None,
+        }
         ended = {"index": 0, "delta": {}, "finish_reason": "stop"}
         chunks = [{**base, "choices": [said]}, {**base, "choices": [ended], "usage": used}]
         self._send_lines(chunks)
@@ -219,7 +234,7 @@ class Answer(BaseHTTPRequestHandler):
         self._send("text/event-stream", ("".join(lines) + "data: [DONE]\n\n").encode())
 
     def _as_content(self, streamed: bool, asked: dict[str, Any]) -> None:
-        part: dict[str, Any] = {"text": SAID}
+        part: dict[str, Any] = {"text": self.server.said}
         if streamed and asked.get("tools") and self.server.calls:
             name, arguments = self.server.calls.pop(0)
             part = {"functionCall": {"name": name, "args": arguments}}
