@@ -339,6 +339,7 @@ def test_a_value_of_the_wrong_sort_gets_one_clear_line(memory: cogmem.Memory) ->
         lambda it: memory.file.backup(it),
     ]
     odd += [
+        lambda it: memory.archive("herons", reason=it),
         lambda it: memory.sync.hub(it),
         lambda it: memory.sync.hub("tokens", port=it),
         lambda it: cogmem.open(it),

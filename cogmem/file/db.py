@@ -112,6 +112,8 @@ class Database(Connection):
         """
         written = Written(act or f"act_{self.number():016x}", [], [])
         steps = list(steps)
+        if not isinstance(reason, str):
+            raise InvalidInput(f"a reason is text, not {type(reason).__name__}")
         if not is_screened:
             refuse_secrets(steps, reason, actor)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
