@@ -279,8 +279,11 @@ bench-pool: $(BENCH)  ## Two thousand users in one program: a file each, and vie
 bench-silence: $(BENCH)  ## Prompts that deserve nothing and prompts that deserve something; DATA=dir adds conversations
 	$(BIN)/python benchmarks/silence.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
-fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts; prints rows of gate_weight
-	$(BIN)/python benchmarks/fit_gate.py $(if $(DATA),--data "$(DATA)")
+fit-gate: $(BENCH)  ## Fit the gate's weights within a session (BASE=1: all of them); prints rows of gate_weight, and what each project says of the other
+	$(BIN)/python benchmarks/fit_gate.py $(if $(DATA),--data "$(DATA)") $(if $(BASE),--base) --hand-over
+
+fit-sayings: $(BENCH)  ## Fit what chooses a person's earlier words for a prompt, on real work in DATA=dir; tries each project on the other
+	$(BIN)/python benchmarks/fit_sayings.py --data "$(DATA)" $(if $(WRITE),--write)
 
 fit-contrast: $(BENCH)  ## Learn the weights by which two statements cannot both hold, with talk of DATA=dir
 	$(BIN)/python benchmarks/hearing/contrast.py "$(DATA)" $(if $(WRITE),--write)

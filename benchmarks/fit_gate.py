@@ -8,12 +8,12 @@ file counts the same, and so do the two sorts of prompts in it. --data adds Frie
 LifeBench, whose licences allow it, whole and in windows of 10 and 100 messages; conversations that may
 only judge are never read here. What is printed are the rows for schema/tables/00_space.sql.
 
-What a session says (that the prompt begins it, or stands within it, how brief it is, how much of it was pasted) is
-learned in a second step, where marked prompts of real work (realwork-*.json.gz) join in; the others' weights stay,
-so that a prompt outside of any session is judged as before.
-
-The bias is moved in the first step, so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle
-prompts of these files through, small ones aside.
+A prompt of a session is weighed apart, by rows `session.*`: they are learned from those prompts of the files that
+were asked in a session and from the marked prompts of real work (realwork-*.json.gz), which count REAL times as much.
+What a session says for memories is learned beside the weights that the schema has, which stay. Both are printed as
+shipped; --hand-over prints beside it what each project says of the other. --base fits the rest as well: there the
+bias is moved so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle prompts of these files
+through, small ones aside; in a session WORKING of those of real work.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
 from work import Message, Replay, sets
 
+import cogmem
 from cogmem.errors import GuardRefused
+from cogmem.store.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,10 +46,8 @@ FEATURES = {
     ).split(),
     "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
-OF_SESSION = {  # learned in a second step, from real work as well, while the others stay as they are
-    "message": "opening inner brief pasted inner_cover".split(),
-    "memory": "opening inner brief pasted".split(),
-}
+OF_SESSION = "opening inner brief pasted".split()
+SESSION = [*FEATURES["message"], "trouble", *OF_SESSION, "inner_cover"]
 BY_HAND = {"message": {"trouble": 2.5}, "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0}}
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25
@@ -59,8 +59,12 @@ UNDER_WAY = (
     6  # messages of a session in which a third of the prompts are asked; another third begins one
 )
 WORK = "work "  # begins the name of a project whose prompts a reader marked
-REAL = 2.0  # what these count
-QUIET = {"message": 6.0, "memory": 6.0}  # … those that deserve nothing, as most real prompts do
+REAL = 12.0  # what these count beside the prompts of one kind of file
+BESIDE, QUIET = (
+    2.0,
+    6.0,
+)  # … of memories, and there those that deserve nothing, as most real prompts do
+WORKING = 0.14  # share of the prompts of real work that need nothing and are let through
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 
@@ -162,7 +166,9 @@ def _counts(kind: str, deserves: bool, quiet: float) -> float:
     """What a prompt of a project counts against one of a made file, and one that deserves nothing against others."""
     if not kind.startswith(WORK):
         return 1.0
-    return REAL if deserves else REAL * quiet
+    if quiet == 1.0:
+        return REAL
+    return BESIDE if deserves else BESIDE * quiet
 
 
 def fit(
@@ -227,14 +233,67 @@ def balance(
     weights["bias"] += float(np.log(BALANCED / (1 - BALANCED))) - high
 
 
+def of_a_session(row: tuple[dict[str, float], bool, str]) -> bool:
+    """Whether a prompt was asked in a session."""
+    return any(row[0].get(name) for name in OF_SESSION)
+
+
+def within(rows: list[tuple[dict[str, float], bool, str]]) -> dict[str, float]:
+    """The weights of prompts of a session; the bias lets WORKING of the idle ones of real work through."""
+    weights = fit(rows, SESSION)
+    z = [
+        weighed(marks, weights)
+        for marks, deserves, kind in rows
+        if not deserves and kind.startswith(WORK)
+    ]
+    if z:
+        weights["bias"] += float(np.log(BALANCED / (1 - BALANCED)) - np.quantile(z, 1 - WORKING))
+    return weights
+
+
+def told(
+    kind: str, rows: list[tuple[dict[str, float], bool, str]], weights: dict[str, float]
+) -> str:
+    """Of one kind of file, the share of prompts of either sort that get something."""
+    least = float(np.log(BALANCED / (1 - BALANCED)))
+    shares = []
+    for wanted in (False, True):
+        mine = [
+            weighed(marks, weights) > least for marks, deserves, _ in rows if deserves == wanted
+        ]
+        shares.append(f"{100 * np.mean(mine):.0f} % of {len(mine)}" if mine else "none")
+    return f"  {kind:24} idle {shares[0]}, helped {shares[1]}"
+
+
+def weights_of_the_schema() -> dict[str, dict[str, float]]:
+    """The weights that a new file has."""
+    with cogmem.open(":memory:") as mem:
+        return {name: dict(table) for name, table in Policy.of(mem.store.db).weights.items()}
+
+
+def print_rows(candidate: str, weights: dict[str, float]) -> None:
+    for name, weight in weights.items():
+        print(f"  ('{candidate}.{name}', {weight:.2f}, …)")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
     parser.add_argument("--work", nargs="*", default=[], help="only these of the projects in DIR")
-    parser.add_argument("--keep", metavar="FILE", help="write down all figures, for a closer look")
+    parser.add_argument(
+        "--keep", metavar="FILE", help="keep all figures there, or read them if it is there"
+    )
+    parser.add_argument(
+        "--base", action="store_true", help="fit the weights outside of sessions too"
+    )
+    parser.add_argument(
+        "--hand-over", action="store_true", help="also learn without each project and try it there"
+    )
     options = parser.parse_args()
-    files = [world for world in worlds() if "unseen" not in world.kind]
-    if options.data:
+    kept = Path(options.keep) if options.keep else None
+    is_kept = kept is not None and kept.exists()
+    files = [world for world in worlds() if "unseen" not in world.kind and not is_kept]
+    if options.data and not is_kept:
         for world in from_data(Path(options.data), LEARNS, 100):
             files.append(world)
             if world.kind == "friendsqa":
@@ -253,24 +312,36 @@ def main() -> int:
         if len(world.said) + len(world.facts) >= SMALL:
             total[world.kind] += many
         print(f"{number + 1}/{len(files)} {world.name}", file=sys.stderr)
-    if options.data:
+    if options.data and not is_kept:
         notes = Path(options.data, "realwork-notes.jsonl")
         for candidate, project, marks, deserves in work(Path(options.data), notes, options.work):
             rows[f"{candidate} own"] += [(marks, deserves, WORK + project)]
-    if options.keep:
-        Path(options.keep).write_text(json.dumps([rows, total]), encoding="utf-8")
-    for candidate, names in FEATURES.items():
-        every = rows[candidate] + rows[f"{candidate} own"]
-        alone = [
-            row for row in every if not any(row[0].get(name) for name in OF_SESSION[candidate])
-        ]
+    if kept is not None and is_kept:
+        kept_rows, total = json.loads(kept.read_text("utf-8"))
+        rows.update(kept_rows)
+    elif kept is not None:
+        kept.write_text(json.dumps([rows, total]), encoding="utf-8")
+    shipped = weights_of_the_schema()
+    for candidate, names in FEATURES.items() if options.base else ():
+        alone = [row for row in rows[candidate] + rows[f"{candidate} own"] if not of_a_session(row)]
         weights = fit(alone, names)
         balance(rows[candidate], weights, total, IDLE[candidate])
-        weights |= BY_HAND[candidate]
-        of_session = fit(every, OF_SESSION[candidate], weights, QUIET[candidate])
-        del of_session["bias"]
-        for name, weight in (weights | of_session).items():
-            print(f"  ('{candidate}.{name}', {weight:.2f}, …)")
+        shipped[candidate] = weights | BY_HAND[candidate]
+        print_rows(candidate, shipped[candidate])
+    asked = [row for row in rows["message"] + rows["message own"] if of_a_session(row)]
+    if options.hand_over:
+        for project in sorted({row[2] for row in asked if row[2].startswith(WORK)}):
+            others = within([row for row in asked if row[2] != project])
+            print(told(project, [row for row in asked if row[2] == project], others))
+    weights = within(asked)
+    print_rows("session", weights)
+    for project in sorted({row[2] for row in asked}):
+        print(told(project, [row for row in asked if row[2] == project], weights))
+    every = rows["memory"] + rows["memory own"]
+    known = {name: value for name, value in shipped["memory"].items() if name not in OF_SESSION}
+    beside = fit(every, OF_SESSION, known, QUIET)
+    del beside["bias"]
+    print_rows("memory", beside)
     return 0
 
 

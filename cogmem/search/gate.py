@@ -4,8 +4,9 @@ Most prompts deserve nothing: "ok", "run the tests", "what is the capital of Fra
 cannot tell, since something always comes first. So each candidate is weighed against the prompt
 itself: how much of the prompt's information does it cover, counting words that stand nowhere in
 memory, and what sort of prompt is it? The weights are rows of `gate_weight`, fitted by
-benchmarks/silence.py on as many prompts that deserve nothing as on others; `silence` says from which
-chance on something is shown.
+benchmarks/fit_gate.py on as many prompts that deserve nothing as on others; `silence` says from which
+chance on something is shown. What was said is weighed by rows of its own where the prompt belongs to a
+session: real work is asked in sessions, and most of its prompts deserve nothing.
 
 How much a word tells is counted in the file. A small file says little about that, so each file is
 counted as if it held a thousand more messages of no particular subject (`language.ordinary`), in which
@@ -92,7 +93,7 @@ def least_chance(value: str) -> float:
     return chance
 
 
-def _typed(text: str) -> str:
+def typed_part(text: str) -> str:
     """The part that a person typed; what parts it is loaded for a prompt that may hold a paste."""
     if "\n" not in text and len(text) <= ONE_LINE:
         return text
@@ -130,14 +131,18 @@ class Gate:
         self.dated = frozenset(form for term in cue.calendar for form in term.forms)
         self.matters: Sequence[Matter] = ()  # earlier conversations that it may be about
         self.talks = 0  # conversations in the file
+        self.underway: Underway | None = None
+        self.terms: Sequence[Asked] = ()  # of the prompt, as the search met them
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.explained: set[str] = set()  # words that the session under way has just said
-        self.typed = _typed(text)
+        self.typed = typed_part(text)
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
-    def settle(self, underway: Underway, found: Sequence[Matter], talks: int) -> None:
+    def settle(
+        self, underway: Underway, found: Sequence[Matter], talks: int, terms: Sequence[Asked] = ()
+    ) -> None:
         """Say in which session the prompt stands, and which earlier conversations it may be about."""
-        self.matters, self.talks = found, talks
+        self.underway, self.matters, self.talks, self.terms = underway, found, talks, terms
         words = len(self.typed.split())
         inner = float(bool(underway.session and underway.said))
         self.situation = {
@@ -180,7 +185,9 @@ class Gate:
             **self.situation,
         }
         self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
-        self.chance = chance(self.talk, self.weights["message"]) if best else 0.0
+        within = self.underway is not None and self.underway.session
+        table = self.weights["session" if within else "message"]
+        self.chance = chance(self.talk, table) if best else 0.0
         if best and self.cue.spans and not whole:
             self.chance = DATED
         return self.explains or self.chance >= self.least

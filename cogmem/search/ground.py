@@ -10,7 +10,17 @@ if TYPE_CHECKING:
 class Asked:
     """One term of the cue, as this search met it."""
 
-    __slots__ = ("documents", "explained", "forms", "kin", "own", "slip", "stems")
+    __slots__ = (
+        "documents",
+        "explained",
+        "forms",
+        "is_own",
+        "kin",
+        "own",
+        "slip",
+        "stems",
+        "worth",
+    )
 
     def __init__(
         self,
@@ -27,6 +37,8 @@ class Asked:
         self.kin = kin  # places of kindred words
         self.stems = stems  # what the index calls its forms, where the search had to know
         self.explained = False  # the session under way has just said it
+        self.worth = 0.0  # what it tells of a conversation
+        self.is_own = False  # it is a word of the project, hardly one of the language
         self.slip = slip  # it stands nowhere itself: what was found is a word that looks like it
 
 

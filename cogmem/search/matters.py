@@ -104,18 +104,19 @@ def matters(
     """The conversations that share most of a prompt's telling words, the likeliest first."""
     shared: dict[int, Matter] = {}
     for one in terms:
-        if not one.own or one.slip or one.explained:
+        if not one.own or one.slip:
             continue
         where = {place >> BITS for place in one.own}
         ordinary = per_thousand(one.stems[0]) if len(one.stems) == 1 else 0.0
-        worth = _worth(len(where), talks, ordinary)
-        if worth < TELLING:
+        worth = one.worth = _worth(len(where), talks, ordinary)
+        one.is_own = ordinary < PROJECT
+        if worth < TELLING or one.explained:
             continue
         for talk in where:
             found = shared.get(talk)
             if found is None:
                 found = shared[talk] = Matter(talk)
-            found.value += worth * (OWN if ordinary < PROJECT else 1.0)
+            found.value += worth * (OWN if one.is_own else 1.0)
             found.terms.add(one.forms[0])
     for talk in underway.windows:
         shared.pop(talk, None)

@@ -108,7 +108,7 @@ def evidence(
     if gate is not None:
         for term in search.ground.terms:
             term.explained = underway.explains(term.own)
-        gate.settle(underway, search.matters(underway, now), search.talks)
+        gate.settle(underway, search.matters(underway, now), search.talks, search.ground.terms)
         if not gate.opens(search.ground, search.best(score), cosines):
             return []
     if second is not None:

@@ -43,7 +43,7 @@ class Policy:
         self.kinds = {row[0]: (row[2], half_life_ms(row[4], default)) for row in kinds}
         self.wishes = {row[0] for row in kinds if row[-1]}
         self.silence = self.settings.get("silence", "balanced")
-        self.weights: dict[str, dict[str, float]] = {"message": {}, "memory": {}}
+        self.weights: dict[str, dict[str, float]] = {"message": {}, "session": {}, "memory": {}}
         for name, weight in db.read("store.gate_weights"):
             candidate, _, figure = name.partition(".")
             self.weights[candidate][figure] = weight

@@ -14,7 +14,7 @@ from cogmem.text.lines import day_heading, held, line, told_day
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
-from cogmem.turn.matter import SAYING, stands
+from cogmem.turn.matter import SAYING, said_before, stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
+BESIDE = 3  # messages that are told for their words beside what the person said before
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
@@ -80,6 +81,11 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     if gate.least and wanted.past is None:  # who asks for what was gets both
         stale, heirs = amended(found, wanted.cue, wanted.text)
     closing, over = stands(view, wanted)
+    before = said_before(view, wanted, over)
+    if before:
+        # A report of trouble repeats the problem: how its matter ended comes first.
+        two = (closing, before) if gate.asking.trouble else (before, closing)
+        closing = list({one.ref: one for part in two for one in part}.values())
     ended = {one.ref for one in closing}
     are_near = wanted.near is not None and bool(wanted.near.cosines)
     kept = 0
@@ -103,6 +109,12 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             kept += item.tokens
     if gate.least:
         _lean(found, said)
+    if before:
+        left = BESIDE
+        for one, item in zip(found, said, strict=True):
+            if not item.stage and one.ref not in ended:
+                item.stage = "" if left > 0 else "rank"
+                left -= 1
     if closing:
         others = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
         first = as_items(closing, view.costs)

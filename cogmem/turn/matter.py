@@ -8,9 +8,11 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 from __future__ import annotations
 
 from cogmem.records import json_numbers
+from cogmem.search.gate import typed_part
 from cogmem.search.matters import told
 from cogmem.search.messages import Evidence
-from cogmem.search.places import BITS, seq_of
+from cogmem.search.places import BITS, conversation_of, seq_of
+from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
 from cogmem.turn.standing import standing
 
@@ -26,6 +28,8 @@ SHORT = (
 )
 LONG = 200  # tokens of a message at the end of a longer talk that is told whole
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
+READ, SAYINGS, ROOM = 30, 12, 300  # short messages of the person: read, told, tokens of these
+OWN = 0.8  # share of such a message that must be typed
 SAYING = 4  # words; a shorter message at the end says yes or thanks
 
 
@@ -57,6 +61,41 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
         return found, set()
     wanted.over = {line.ref for older in over for line in of_each[older]}
     return found, over
+
+
+def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
+    """What the person said in earlier sessions that bears on the prompt, the best first.
+
+    A question is told what answers it instead; within a session only what has a word of the prompt is told.
+    """
+    gate = wanted.gate
+    is_question = gate.asking.asks and not gate.asking.why
+    if not gate.least or gate.chance < gate.least or is_question:
+        return []
+    inner = gate.situation.get("inner")
+    found = [
+        one
+        for one in sayings(view.db, view.scope, gate, view.now)
+        if conversation_of(one.place) not in over and (one.figures["covers"] or not inner)
+    ][:READ]
+    asked = {**view.scope.hearer(), "places": json_numbers([one.place for one in found])}
+    rows = {row[0]: row for row in view.db.read("messages.lines", asked)}
+    chosen: list[Evidence] = []
+    room = ROOM
+    for one in found:
+        if one.place in rows and one.tokens <= room and _is_own(rows[one.place][3]):
+            room -= one.tokens
+            said = Evidence(rows[one.place], 1.0, 1.0)
+            said.chance = gate.chance
+            chosen.append(said)
+            if len(chosen) == SAYINGS:
+                break
+    return chosen
+
+
+def _is_own(text: str) -> bool:
+    """Whether the person typed a message, and it says more than yes."""
+    return len(text.split()) >= SAYING - 1 and len(typed_part(text)) >= OWN * len(text)
 
 
 def _closing(view: View, talk: int) -> list[Evidence]:

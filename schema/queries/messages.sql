@@ -105,3 +105,16 @@ select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m
  cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
   join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and {heard c}
+
+-- name: latest_talks(limit, hearer)
+-- The conversations that began last, of a few dozen.
+select c.id from conversation c
+ where c.id > (select max(id) from conversation) - 64 and {heard c} order by c.id desc limit :limit
+
+-- name: sayings(places, ranges, until, tokens)
+-- Short messages of a person to an assistant: of these places, and of these conversations from one place to another.
+select p.place, p.tokens, p.said_at
+  from (select cast(value as integer) as first, value as last from json_each(:places)
+        union select cast(key as integer), value from json_each(:ranges)) j
+ cross join message_place p on p.place between j.first and j.last
+ where p.tokens <= :tokens and p.speaker = '' and p.traits & 1 = 0 and p.said_at < :until

@@ -98,10 +98,12 @@ end;
 create table gate_weight (
   -- What the gate makes of each figure of a candidate: one row per figure. Their weighted sum, as a logistic
   -- function, is the chance that the candidate helps a prompt; the setting `silence` says how high it must be.
-  name     text not null primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
+  name     text not null primary key,  -- message.<figure>: all that was said, together; session.<figure>: the same, for a prompt of a session;
+                                       -- memory.<figure>: each memory for itself
   weight   real not null,     -- what a figure of 1 adds to the logarithm of the odds; the bias is always 1
   meaning  text not null,     -- one sentence: what the figure is
-  constraint gate_weight_is_of_a_message_or_a_memory check (name like 'message._%' or name like 'memory._%'),
+  constraint gate_weight_is_of_a_message_a_session_or_a_memory
+    check (name like 'message._%' or name like 'session._%' or name like 'memory._%'),
   constraint gate_weight_is_explained check (meaning <> '')
 ) strict;
 
@@ -122,11 +124,27 @@ insert into gate_weight (name, weight, meaning) values
   ('message.command', -0.79, 'The prompt begins with a request to do something: add, run, write.'),
   ('message.trouble', 2.50, 'The prompt states that something is not as it should be: a report asks, unsaid, why it is so. Set by hand: the fitting data has few.'),
   ('message.days', -0.08, 'The prompt names a day.'),
-  ('message.opening', -0.60, 'The prompt begins a session.'),
-  ('message.inner', 4.20, 'The prompt stands within a session, of which the agent has the beginning before it.'),
-  ('message.brief', 1.69, 'Within a session: how far the typed part falls short of twelve words.'),
-  ('message.pasted', -4.78, 'The share of the prompt that nobody typed: logs, tables, templates, pictures.'),
-  ('message.inner_cover', -3.00, 'The figure cover, within a session: what was said there before counts in no figure.'),
+  ('session.bias', -4.36, 'What speaks for silence before anything is known.'),
+  ('session.cover', 1.78, 'The figure cover of messages.'),
+  ('session.named', 3.33, 'The prompt names somebody who speaks in these conversations.'),
+  ('session.past', 0.04, 'The prompt speaks of what was.'),
+  ('session.asks', 1.05, 'The prompt is a question, and not what one may or should do.'),
+  ('session.may', 0.84, 'The prompt asks what one may or should do, or what something is: how do I, can we, what is a.'),
+  ('session.why', 0.13, 'The prompt asks why something is so now: a reason is sought, and seldom remembered.'),
+  ('session.here', -0.07, 'The prompt points at what the agent has before it: this, here, it.'),
+  ('session.own', 0.44, 'The prompt says I, my or we, and what was said is a talk of a user with an assistant.'),
+  ('session.own_asks', -0.21, 'The prompt asks for something of the user''s own: where is my, when did we.'),
+  ('session.own_command', 0.12, 'The prompt says I, my or we and begins with a request: plan my, review our.'),
+  ('session.own_tells', -0.19, 'The prompt tells something of the user: I am, we need.'),
+  ('session.unknown', -1.76, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('session.command', 0.26, 'The prompt begins with a request to do something: add, run, write.'),
+  ('session.trouble', 0.98, 'The prompt states that something is not as it should be: a report asks, unsaid, why it is so.'),
+  ('session.days', 0.56, 'The prompt names a day.'),
+  ('session.opening', -1.21, 'The prompt begins a session.'),
+  ('session.inner', 1.21, 'The prompt stands within a session, of which the agent has the beginning before it.'),
+  ('session.brief', -1.25, 'Within a session: how far the typed part falls short of twelve words.'),
+  ('session.pasted', -1.07, 'The share of the prompt that nobody typed: logs, tables, templates, pictures.'),
+  ('session.inner_cover', -1.46, 'The figure cover, within a session: what was said there before counts in no figure.'),
   ('memory.bias', -7.29, 'What speaks for silence before anything is known.'),
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
   ('memory.share', 3.44, 'The share of the information of the prompt that the memory covers.'),

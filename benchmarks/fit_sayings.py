@@ -1,0 +1,171 @@
+"""Fits the weights by which a person's short messages are chosen for a prompt (cogmem/data/sayings.txt).
+
+    python benchmarks/fit_sayings.py --data DIR [--write] [--keep FILE]
+
+DIR holds realwork-*.json.gz. All sessions are recorded in order of time; for each prompt that a memory helps, every
+short message that may bear on it is told by its figures, and those that hold a phrase which a reader marked are what
+a logistic regression learns to tell from the others. What is learned from one project is tried on the other, both
+ways: the share of prompts that get a marked phrase in the best one, four and twelve messages (300 tokens). --write
+learns from both and writes the weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from work import Message, Replay, folded, sets
+
+from cogmem.language.cue import read_cue
+from cogmem.language.typed import typed
+from cogmem.records import json_numbers
+from cogmem.search import gate as gates
+from cogmem.search import sayings
+from cogmem.search.messages import evidence
+from cogmem.store.policy import Policy
+
+PULL = 3.0  # how strongly a weight is held at 0
+OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
+ROOM = 300  # tokens
+LEAST_WORDS = 3
+OWN = 0.8  # share of a message that must be typed
+
+
+class Asked(Replay):
+    """A replay that only records, and tells what the marked prompts could be given."""
+
+    def run(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+        super().run()
+        self.mem.close()
+
+    def record(self, message: Message) -> None:
+        self.mem.conversation(message.session).append(message.role, message.text, at=message.at)
+
+    def end(self, message: Message) -> None:
+        pass
+
+    def ask(self, message: Message, number: int) -> None:
+        mark = self.marks.get(message.ref)
+        if mark is None or mark["need"] == "none" or not mark["words"]:
+            return
+        db, scope = self.mem.store.db, self.mem.scope
+        policy = Policy.of(db)
+        now = int(message.at.timestamp() * 1000)
+        cue = read_cue(message.text, message.at, policy.stop_words())
+        gate = gates.Gate(message.text, cue, policy.weights, 0.0, db.stems)
+        evidence(
+            db, cue, scope, now, limit=1, session=message.session, prompt=message.text, gate=gate
+        )
+        found = sayings.sayings(db, scope, gate, now)
+        places = {"places": json_numbers([one.place for one in found])}
+        texts = {row[0]: row[3] for row in db.read("messages.lines", {**scope.hearer(), **places})}
+        phrases = [folded(phrase) for phrase in mark["words"]]
+        kept = [one for one in found if _is_own(texts.get(one.place, ""))]
+        self.rows.append({
+            "ref": message.ref,
+            "first": message.ref.endswith("#0"),
+            "late": number >= len(self.messages) * 2 / 3,
+            "x": [[one.figures.get(name, 0.0) for name in sayings.NAMES] for one in kept],
+            "tokens": [one.tokens for one in kept],
+            "y": [
+                any(phrase in folded(texts[one.place]) for phrase in phrases) for one in kept
+            ],
+        })  # fmt: skip
+
+
+def _is_own(text: str) -> bool:
+    return len(text.split()) >= LEAST_WORDS and len(typed(text)) >= OWN * len(text)
+
+
+def fit(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """Logistic regression by Newton's method; each prompt counts the same."""
+    xs, ys, ws = [], [], []
+    for row in rows:
+        y = np.array(row["y"], float)
+        if y.any():
+            xs.append(np.array(row["x"]))
+            ys.append(y)
+            ws.append(np.where(y > 0, 1 / y.sum(), OTHERS / max(1.0, (1 - y).sum())))
+    x, y, w = np.vstack(xs), np.concatenate(ys), np.concatenate(ws)
+    scale = x.std(0) + 1e-6
+    x = np.hstack([x / scale, np.ones((len(x), 1))])
+    held = np.diag([*([PULL] * (x.shape[1] - 1)), 1e-6])
+    beta = np.zeros(x.shape[1])
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
+        step = np.linalg.solve(
+            (x * (w * p * (1 - p))[:, None]).T @ x + held, x.T @ (w * (y - p)) - held @ beta
+        )
+        beta += step * min(1.0, 1 / float(np.abs(step).max()))
+    names = dict(zip(sayings.NAMES, map(float, beta[:-1] / scale), strict=True))
+    return {"bias": float(beta[-1]), **names}
+
+
+def told(name: str, rows: list[dict[str, Any]], table: dict[str, float]) -> str:
+    """The share of prompts that get a marked phrase."""
+    weights = np.array([table[name] for name in sayings.NAMES])
+    parts = []
+    for part, mine in (
+        ("first", [row for row in rows if row["first"]]),
+        ("inner", [row for row in rows if not row["first"]]),
+    ):
+        hits = dict.fromkeys((1, 4, 12), 0)
+        for row in mine:
+            if not row["y"]:
+                continue
+            order = np.argsort(-(np.array(row["x"]) @ weights))
+            for most in hits:
+                spent, many = 0, 0
+                for one in order:
+                    if many < most and spent + row["tokens"][one] <= ROOM:
+                        many, spent = many + 1, spent + row["tokens"][one]
+                        if row["y"][one]:
+                            hits[most] += 1
+                            break
+        shares = "  ".join(f"{most}: {hit / len(mine):.2f}" for most, hit in hits.items())
+        have = sum(any(row["y"]) for row in mine)
+        parts.append(f"{part} {len(mine)}, {have} within reach, {shares}")
+    return f"{name:18} {' | '.join(parts)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument(
+        "--keep", type=Path, help="a file that keeps the figures, and is read if it is there"
+    )
+    given = parser.parse_args()
+    if given.keep and given.keep.exists():
+        projects = json.loads(given.keep.read_text("utf-8"))
+    else:
+        projects = {}
+        for name, data in sets(given.data, None):
+            with tempfile.TemporaryDirectory() as folder:
+                asked = Asked(name, data, folder, argparse.Namespace(no_nights=True, notes=""))
+                asked.run()
+                projects[name] = asked.rows
+        if given.keep:
+            given.keep.write_text(json.dumps(projects), "utf-8")
+    for name, rows in projects.items():
+        others = [row for other, its in projects.items() if other != name for row in its]
+        print(told(f"→ {name}", rows, fit(others)))
+    every = [row for rows in projects.values() for row in rows]
+    table = fit(every)
+    for name, rows in projects.items():
+        print(told(f"both → {name}", rows, table))
+    if given.write:
+        head = "# What each figure of a short message adds to its worth: fit_sayings.py --write remakes it.\n"
+        lines = [f"{name} {value:.3f}" for name, value in table.items()]
+        Path(sayings.PLACE).write_text(head + "\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What the person said in earlier sessions, chosen for a prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conftest import NOW
+
+from cogmem.language.cue import read_cue
+from cogmem.search.gate import Gate
+from cogmem.search.messages import evidence
+from cogmem.search.sayings import LONGEST, NAMES, sayings, scored, weights
+from cogmem.store.policy import Policy
+from cogmem.strength import DAY_MS
+
+if TYPE_CHECKING:
+    from cogmem import Memory
+    from cogmem.search.sayings import Saying
+
+WISH = "No, retries of the uploader must go through backoff.py, not through a loop of their own."
+ORDER = "Add a progress bar to the exporter."
+PROMPT = "Give the uploader in upload.py retries as well, please."
+
+
+def talked(memory: Memory) -> None:
+    for name, said, at in (("one", WISH, NOW), ("two", ORDER, NOW + DAY_MS)):
+        talk = memory.conversation(name)
+        talk.append("user", said, at=at)
+        talk.append("assistant", f"Done: {said} " * 20, at=at + 1)
+        talk.append("user", "The uploader logs: " + "retries 1 of 3, " * LONGEST, at=at + 2)
+
+
+def found(memory: Memory, session: str, prompt: str = PROMPT) -> list[Saying]:
+    db, now = memory.db, NOW + 2 * DAY_MS
+    policy = Policy.of(db)
+    cue = read_cue(prompt, now, policy.stop_words())
+    gate = Gate(prompt, cue, policy.weights, 0.0, db.stems)
+    evidence(
+        db, cue, memory.scope, now, limit=20, session=session, prompt=prompt, gate=gate
+    )  # fmt: skip
+    return sayings(db, memory.scope, gate, now)
+
+
+def text_of(memory: Memory, place: int) -> str:
+    rows = memory.db.read("messages.lines", {**memory.scope.hearer(), "places": f"[{place}]"})
+    return str(rows[0][3])
+
+
+def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) -> None:
+    talked(memory)
+    told = found(memory, "three")
+    assert [text_of(memory, one.place) for one in told] == [WISH, ORDER]
+    assert all(one.score == scored(one.figures) for one in told)
+    assert {*weights()} == {"bias", *NAMES}
+    assert all({*one.figures} < {*NAMES} for one in told)
+
+
+def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
+    memory: Memory,
+) -> None:
+    talked(memory)
+    assert found(memory, "") == []
+    assert [text_of(memory, one.place) for one in found(memory, "one")] == [ORDER]
+
+
+def test_what_another_user_said_is_not_heard(memory: Memory) -> None:
+    talked(memory)
+    theirs = memory.conversation("theirs", user="ada")
+    theirs.append("user", "My own retries of the uploader go nowhere.", at=NOW)
+    assert len(found(memory, "three")) == 2
+
+
+def test_a_turn_tells_them_before_what_only_sounds_alike(memory: Memory) -> None:
+    talked(memory)
+    turn = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS)
+    assert f"- user: {WISH}" in turn.volatile
+    assert turn.chosen[0].line == f"- user: {WISH}\n"
