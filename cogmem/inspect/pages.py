@@ -15,7 +15,18 @@ from datasette import hookimpl
 from datasette.utils.asgi import Request, Response
 from datasette.views.base import DatasetteError
 
-from cogmem.inspect import acts, ask, files, memories, nights, now, review, sessions, turns
+from cogmem.inspect import (
+    acts,
+    ask,
+    files,
+    memories,
+    nights,
+    now,
+    review,
+    sessions,
+    timeline,
+    turns,
+)
 from cogmem.inspect.page import HERE, TooLong, linked, page
 
 LONGEST = 64 << 20  # bytes of one value, as in file.user_sql
@@ -37,6 +48,7 @@ _ROUTES = {
     r"^/-/look/try$": turns.tried,
     r"^/-/look/sessions$": sessions.page_of,
     r"^/-/look/session$": sessions.one,
+    r"^/-/look/timeline$": timeline.page_of,
     r"^/-/look/files$": files.page_of,
     r"^/-/look/nights$": nights.page_of,
     r"^/-/look/run/(?P<run>run_[0-9a-f]{16})$": nights.one,

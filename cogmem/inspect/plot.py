@@ -247,7 +247,7 @@ def lines(
     every = [point for points in series.values() for point in points]
     parts, high = _frame(title, list(series), [y for _, y in every], what, top, dashed=True)
     if not every:
-        return _whole(title, parts, "nothing to show yet")
+        return whole(title, parts, "nothing to show yet")
     low_x, high_x = min(x for x, _ in every), max(x for x, _ in every)
     floor, ceiling = HEIGHT - BOTTOM, _ceiling(list(series))
 
@@ -272,7 +272,7 @@ def lines(
         parts.append(f'<polyline class="line s{number % 6}" points="{path}">{kept}</polyline>')
         x, y = place(*points[-1])
         parts.append(f'<circle class="f{number % 6}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
-    return _whole(title, parts)
+    return whole(title, parts)
 
 
 def stacks(
@@ -291,7 +291,7 @@ def stacks(
         sums += limits
     parts, high = _frame(title, names, sums, what, None)
     if not bars:
-        return _whole(title, parts, "nothing to show yet")
+        return whole(title, parts, "nothing to show yet")
     floor, ceiling = HEIGHT - BOTTOM, _ceiling(names)
     step = (WIDTH - LEFT - RIGHT) / len(bars)
     wide = min(26.0, step * 0.8)
@@ -315,7 +315,7 @@ def stacks(
         parts.append("</g>")
     labels = [(LEFT + step * (place + 0.5), bar[0]) for place, bar in enumerate(bars)]
     parts += [_tick(x, label) for x, label in _spread(labels)]
-    return _whole(title, parts)
+    return whole(title, parts)
 
 
 def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[str]) -> str:
@@ -323,7 +323,7 @@ def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[st
     top = _ceiling(groups)
     parts = _head(title, groups)
     if not rows:
-        return _whole(title, parts, "nothing to show yet")
+        return whole(title, parts, "nothing to show yet")
     high = max(value for _, _, value in rows) or 1
     left = min(150.0, 14 + LETTER * max(len(label) for label, _, _ in rows))
     room = WIDTH - left - RIGHT - 50
@@ -335,7 +335,7 @@ def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[st
             f'<rect class="f{group}" x="{left:.1f}" y="{y + 2}" width="{wide:.1f}" height="13"/>'
         )
         parts.append(_text(left + wide + 5, y + 12, f"{value:,}", "start", "faint"))
-    return _whole(title, parts, height=top + 20 * len(rows) + 12)
+    return whole(title, parts, height=top + 20 * len(rows) + 12)
 
 
 # -- what they share -----------------------------------------------------------------------------
@@ -435,11 +435,14 @@ def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
     return f'<text{named} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _whole(title: str, parts: Iterable[str], said: str = "", height: int = HEIGHT) -> str:
+def whole(
+    title: str, parts: Iterable[str], said: str = "", height: int = HEIGHT, role: str = "img"
+) -> str:
+    """A picture of these parts, or one that says why it is empty; `group` where a reader can open its marks."""
     if said:
         parts = [*parts, _text(WIDTH / 2, height / 2, said, "middle", "faint")]
     return (
-        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="{role}" '
         f'aria-label="{escape(title)}"><!--style--><rect class="paper" width="100%" height="100%" rx="6"/>'
         + "\n".join(parts)
         + "</svg>\n"

@@ -222,6 +222,26 @@ select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runti
   from latest s full join spoken c on (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
  order by at desc limit :limit
 
+-- name: timeline(project, user, limit)
+-- What happened in a project, the newest first, with every owner's where none is named, as this page belongs to the file's.
+-- A lane is a kind of memory, `+sessions`, or `+changes`: facts that another one replaced, when it did.
+with happened as (
+  select '+sessions' as lane, s.started_at as at, '' as uid, s.name, s.runtime, s.user, s.project, '' as content, 0 as is_over
+    from session s
+  union all
+  select m.kind, coalesce(e.happened_at, f.valid_from, m.created_at), m.uid, '', m.runtime, m.user, m.project, m.content,
+         f.superseded_by is not null
+    from memory m left join episode e on e.memory_id = m.id left join fact f on f.memory_id = m.id
+   where m.state <> 'deleted'
+  union all
+  select '+changes', f.valid_to, m.uid, '', m.runtime, m.user, m.project, m.content, 1
+    from fact f join memory m on m.id = f.memory_id
+   where f.superseded_by is not null and f.valid_to is not null and m.state <> 'deleted')
+select h.*, coalesce(l.label, '') as project_label
+  from happened h left join scope l on l.axis = 'project' and l.id = h.project
+ where (:project = '' or h.project = :project) and (:user = '' or h.user = :user) and h.at is not null
+ order by h.at desc limit :limit
+
 -- name: files(part, limit)
 -- Files of which something is known, those of which most is first: every owner's, as this page belongs to the file's.
 with known as (

@@ -1,7 +1,7 @@
 """`cogmem inspect`: only who has the key looks, only our forms change anything, nothing is loaded from elsewhere.
 
-Modules: __main__, ask, files, memories, metadata, nights, now, page, pages, review, sessions, tree,
-turns, cli.inspect.
+Modules: __main__, ask, files, memories, metadata, nights, now, page, pages, review, sessions, timeline,
+tree, turns, cli.inspect.
 """
 
 from __future__ import annotations
@@ -316,12 +316,27 @@ def test_a_file_has_its_story_on_a_page(site: Site) -> None:
     assert story.count("set right since") == 1
 
 
+@needs_datasette
+def test_marks_of_the_timeline_open_what_happened_then(site: Site) -> None:
+    status, shown = site.get("/-/look/timeline")
+    assert status == 200
+    ways = re.findall(r'<a href="(/-/look/timeline[^"#]*)#lines" aria-label="(\d+) ', shown)
+    with cogmem.open(site.path, read_only=True) as mem:
+        asked = {"project": "", "user": "", "limit": 3000}
+        assert sum(int(count) for _, count in ways) == len(mem.db.rows("inspect.timeline", asked))
+    for way, count in ways:
+        _, opened = site.get(html.unescape(way))
+        assert f'<h2 id="lines">{count} entr' in opened, way
+    assert "replaced since" in shown
+    assert "Nothing happened here yet" in site.get("/-/look/timeline?project=nowhere")[1]
+
+
 PAGES = (
     "/-/look", "/-/look/memories", "/-/look/memories?q=the+staging&kind=fact", "/-/look/memory/mem_0000000000000001",
     "/-/look/memory/mem_0000000000000008", "/-/look/turns", "/-/look/turn/turn_0000000000001b00",
     "/-/look/turn/turn_0000000000001b00?exact=1", "/-/look/try?prompt=Where%20is%20the%20heron%3F",
     "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/review", "/-/look/ask",
-    "/-/look/files", "/-/look/files?file=src/upload.py",
+    "/-/look/files", "/-/look/files?file=src/upload.py", "/-/look/timeline",
     "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out", "/memory/night_change",
     "/memory/change", "/memory/activation", "/memory/search?words=heron",
 )  # fmt: skip
