@@ -67,7 +67,8 @@ slow-tests: $(TOOLS)  ## Measure which tests are too slow for `make check`
 $(HOSTS)/.installed: tests/hosts/package.json
 	mkdir -p $(HOSTS)
 	sed '$(if $(NEWEST),s/: "[0-9].*"/: "latest"/)' tests/hosts/package.json > $(HOSTS)/package.json
-	npm install --prefix $(HOSTS) --no-fund --no-audit
+	npm install --prefix $(HOSTS)/engine --no-fund --no-audit "$$(sed -n 's/.*"node": "\(.*\)",/node@\1/p' tests/hosts/package.json)"
+	PATH="$(abspath $(HOSTS)/engine/node_modules/.bin):$$PATH" npm install --prefix $(HOSTS) --no-fund --no-audit
 	@touch $@
 
 mcp-greeting: $(TOOLS)  ## Write down anew what the MCP server answers first, after a change of the tools

@@ -109,6 +109,7 @@ def _where(command: Any) -> Any:
     is_flag=True,
     help="Let the agent leave notes of sessions too; asks once, and says what it costs.",
 )
+@click.option("--yes", is_flag=True, help="Say yes to what the agent's settings have to allow.")
 @call
 def install(
     it: Call,
@@ -119,12 +120,13 @@ def install(
     diff: bool,
     check: bool,
     notes: bool,
+    yes: bool,
     **given: Any,
 ) -> None:
     """Connect an agent to this memory.
 
-    HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen or cline. What its configuration
-    holds already stays; a copy of it is made first. Hooks work by themselves; the tools need the extra:
+    HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen, cline, droid or openclaw. What its
+    configuration holds already stays; a copy of it is made first. Hooks work by themselves; the tools need the extra:
     pip install 'cogmem-sqlite[mcp]'.
 
     JSON: [{file, what, backup, lines, is_done}]; with --check: [{part, is_good, said}].
@@ -138,6 +140,9 @@ def install(
         it.say([line._asdict() for line in found], lambda: _tell_check(found))
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     dry_run = dry_run or diff
+    consent = installing.known(host).consent
+    if consent and not (yes or dry_run or _has_yes(it, consent)):
+        return
     if notes and not dry_run:
         from cogmem.cli.model import notes_by
 
@@ -168,6 +173,14 @@ def uninstall(it: Call, host: str, wide: bool, dry_run: bool, diff: bool) -> Non
     dry_run = dry_run or diff
     done = installing.uninstall(host, wide=wide, dry_run=dry_run)
     it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
+
+
+def _has_yes(it: Call, consent: str) -> bool:
+    """Whether a person says yes to what is written; who cannot be asked has not said it."""
+    if it.json or not sys.stdin.isatty():
+        click.echo(f"cogmem: nothing was changed. {consent}: add --yes", err=True)
+        return False
+    return click.confirm(f"{consent}. Go on?")
 
 
 def _tell(host: str, done: list[Outcome], dry_run: bool, diff: bool) -> None:

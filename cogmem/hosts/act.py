@@ -38,7 +38,7 @@ ASKS = (
     "askquestion",
     "askfollowupquestion",
 )
-PLANS = ("exitplanmode", "planexit", "exitplan", "createplan")
+PLANS = ("exitplanmode", "exitspecmode", "planexit", "exitplan", "createplan")
 WORKTREES = ("enterworktree",)
 PLAN_LIMIT = 100_000  # characters
 _TEXTS = ("old_string", "oldString", "new_string", "newString", "new_source", "content")

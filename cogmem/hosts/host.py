@@ -30,6 +30,8 @@ HOSTS = {
     "copilot": "copilot",
     "qwen": "qwen",
     "cline": "cline",
+    "droid": "droid",
+    "openclaw": "openclaw",
 }
 # For a caller that names no event.
 NAMES = {
@@ -65,6 +67,7 @@ class Host:
         False  # its events carry what was said, so nothing is read of its own files meanwhile
     )
     loads_tools: ClassVar[dict[str, bool]] = {}  # has its model see the tools, not only their names
+    consent = ""  # what a person has to say yes to before it is written
     shell_on_windows = "cmd"  # what it runs a hook with there; elsewhere all take a POSIX shell
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
 
@@ -188,6 +191,9 @@ class Event:
     def text(self, field: str) -> str:
         """A field that holds text; '' when it holds anything else."""
         value = self.fields.get(field)
+        if value is None and "_" in field:  # some write sessionId
+            first, *rest = field.split("_")
+            value = self.fields.get(first + "".join(map(str.capitalize, rest)))
         return value if isinstance(value, str) else ""
 
 

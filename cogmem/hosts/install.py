@@ -10,6 +10,8 @@
     copilot       hooks/cogmem.json                  mcp-config.json
     qwen          settings.json                      settings.json
     cline                                            cline_mcp_settings.json         rules/cogmem.md
+    droid         settings.json                      mcp.json
+    openclaw                                         openclaw.json                   extensions/cogmem
 
 Which files a host has, and what becomes of them, its own module says.
 
@@ -221,7 +223,8 @@ def _server_command(host: str, wide: bool) -> list[str]:
             entry = tomllib.loads(text).get("mcp_servers", {}).get("cogmem")
         elif file.endswith(JSON) and text.strip():
             held = jsonc.read(text)
-            entry = held.get("mcpServers", held.get("mcp", {})).get("cogmem")
+            servers = held.get("mcpServers", held.get("mcp", {}))
+            entry = servers.get("servers", servers).get("cogmem")
         else:
             entry = None
         if entry:

@@ -154,6 +154,38 @@ def cline(url: str) -> Trial:
     return Trial("cline", words, {}, {file: json.dumps(providers)}, (call,))
 
 
+def droid(url: str) -> Trial:
+    model = {
+        "model": "m",
+        "displayName": "m",
+        "baseUrl": f"{url}/v1",
+        "apiKey": "none",
+        "provider": "generic-chat-completion-api",
+        "maxOutputTokens": 4_000,
+    }
+    settings = {"customModels": [model], "enableDroidShield": False}
+    # It asks nobody whether the key is one, as long as the model is a person's own.
+    words = ("exec", "-m", "custom:m", PROMPT)
+    environment = {"FACTORY_API_KEY": "fk-none"}
+    return Trial("droid", words, environment, {".factory/settings.json": json.dumps(settings)})
+
+
+def openclaw(url: str) -> Trial:
+    model = {"id": "m", "name": "m", "contextWindow": 200_000, "maxTokens": 4_000}
+    provider = {
+        "baseUrl": f"{url}/v1",
+        "apiKey": "none",
+        "api": "openai-completions",
+        "models": [model],
+    }
+    settings = {
+        "agents": {"defaults": {"model": {"primary": "check/m"}, "skipBootstrap": True}},
+        "models": {"mode": "merge", "providers": {"check": provider}},
+    }
+    words = ("agent", "--local", "--agent", "main", "-m", PROMPT)
+    return Trial("openclaw", words, {}, {".openclaw/openclaw.json": json.dumps(settings)})
+
+
 # Cursor's program cannot be given another model.
 TRIALS: dict[str, Callable[[str], Trial]] = {
     "claude-code": claude_code,
@@ -164,6 +196,8 @@ TRIALS: dict[str, Callable[[str], Trial]] = {
     "copilot": copilot,
     "qwen": qwen,
     "cline": cline,
+    "droid": droid,
+    "openclaw": openclaw,
 }
 
 
@@ -194,7 +228,7 @@ def tried(host: str, wanted: str) -> tuple[str, bool | None, str]:
         own = [sys.executable, "-P", "-m", "cogmem", "--db", memory]
         steps = [
             [*own, "learn", wanted, "--kind", "policy"],
-            [*own, "install", host, "--no-resident"],
+            [*own, "install", host, "--no-resident", "--yes"],
             [program, *trial.words],
         ]
         said = ""

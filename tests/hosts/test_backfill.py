@@ -380,3 +380,26 @@ def test_nothing_is_recorded_without_a_yes(path: str) -> None:
     assert json.loads(said.stdout)["recorded"]["sessions"] == 4
     back = subprocess.run([*command, "--undo", "last"], capture_output=True, text=True, check=True)
     assert back.stdout.startswith("took back 4 conversations")
+
+
+def test_droid_keeps_sessions_in_the_form_of_pi(home: Path, path: str) -> None:
+    farm = str(home / "farm")
+    said = [
+        {"type": "text", "text": "<system-reminder>\nTools.\n</system-reminder>"},
+        {"type": "text", "text": "Geese need a pond."},
+    ]
+    call = {"type": "tool_use", "id": "t", "name": "Execute", "input": {"command": "ls"}}
+    answer = {"type": "tool_result", "tool_use_id": "t", "content": "hay"}
+    at = {"type": "message", "timestamp": AT.format(5)}
+    put(
+        home / ".factory" / "sessions" / "-farm" / "d1.jsonl",
+        {"type": "session_start", "id": "d1", "cwd": farm},
+        {**at, "id": "a", "message": {"role": "user", "content": said}},
+        {**at, "id": "b", "parentId": "a", "message": {"role": "assistant", "content": [call]}},
+        {**at, "id": "c", "parentId": "b", "message": {"role": "user", "content": [answer]}},
+    )
+    with cogmem.open(path) as mem:
+        assert filled(mem).sessions == 5
+    with cogmem.open(path, project=project_of(farm).id) as mem:
+        told = [one.told() for one in mem.conversation("d1").messages()]
+        assert told == ["Geese need a pond.", 'Execute({"command": "ls"})', "hay"]

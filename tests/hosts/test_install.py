@@ -1,6 +1,6 @@
 """Installing into the real files of hosts, in a temporary home: merged, kept, and taken out again.
 
-Modules: edits, files, cline, cursor, cli.hosts.
+Modules: edits, files, cline, cursor, droid, openclaw, cli.hosts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,19 @@ from cogmem.hosts.host import find
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HOSTS = ("claude-code", "codex", "gemini", "opencode", "cursor", "pi", "copilot", "qwen", "cline")
+HOSTS = (
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "cursor",
+    "pi",
+    "copilot",
+    "qwen",
+    "cline",
+    "droid",
+    "openclaw",
+)
 THEIRS: dict[str, dict[str, str]] = {
     "claude-code": {
         ".claude/settings.json": json.dumps(
@@ -58,6 +70,14 @@ THEIRS: dict[str, dict[str, str]] = {
     "cline": {
         ".cline/data/settings/cline_mcp_settings.json": '{"mcpServers": {"other": {"command": "other"}}}',
     },
+    "droid": {
+        ".factory/settings.json": '{"model": "x", "hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}',
+        ".factory/mcp.json": '{"mcpServers": {"other": {"command": "other"}}}',
+    },
+    "openclaw": {
+        ".openclaw/openclaw.json": '{"plugins": {"entries": {"other": {"enabled": true}}},'
+        ' "mcp": {"servers": {"other": {"command": "o"}}}}',
+    },
     "qwen": {".qwen/settings.json": '{"theme": "x", "hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}'},
 }  # fmt: skip
 
@@ -71,6 +91,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         "XDG_CONFIG_HOME",
         "PI_CODING_AGENT_DIR",
         "COPILOT_HOME",
+        "OPENCLAW_STATE_DIR",
     )
     for name in (*places, "COGMEM_DB"):
         monkeypatch.delenv(name, raising=False)
@@ -443,3 +464,18 @@ def test_the_server_starts_in_a_folder_whose_files_are_named_like_python_s(home:
         [*words[:-1], "--help"], capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_what_reads_along_in_openclaw_is_written_after_a_yes(home: Path) -> None:
+    words = [sys.executable, "-m", "cogmem", "--db", str(home / "memory.db"), "install", "openclaw"]
+    asked = subprocess.run(
+        words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    assert "add --yes" in asked.stderr
+    assert not (home / ".openclaw").exists()
+    subprocess.run([*words, "--yes"], capture_output=True, check=True)
+    held = json.loads((home / ".openclaw" / "openclaw.json").read_text())
+    assert held["plugins"]["entries"]["cogmem"]["hooks"] == {"allowConversationAccess": True}
+    words[words.index("install")] = "uninstall"
+    subprocess.run(words, capture_output=True, check=True)
+    assert [one for one in (home / ".openclaw").rglob("*") if one.is_file()] == []

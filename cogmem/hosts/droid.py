@@ -1,0 +1,66 @@
+"""Factory Droid: the hooks of Claude Code in `~/.factory`, with names of its own for the tools."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, files_below, home, lines_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+
+class Droid(Host):
+    """Factory Droid. The lines of its sessions are written as those of pi."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "UserPromptSubmit": 10,
+        "PreToolUse": 5,
+        "PostToolUse": 5,
+        "PreCompact": 10,
+        "SubagentStop": 30,
+        "Stop": 30,
+        "SessionEnd": 30,
+    }
+    tools: ClassVar[dict[str, str]] = {
+        "PreToolUse": "Execute|Read|Edit|Create|MultiEdit|ApplyPatch|AskUser|ExitSpecMode",
+        "PostToolUse": "Execute|Read|Edit|Create|MultiEdit|ApplyPatch",
+    }
+    tells_beside = True
+    not_said = ("<system-reminder>",)
+
+    def transcripts(self) -> list[str]:
+        return files_below(os.path.join(self.folder(wide=True), "sessions"), ".jsonl")
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for said in lines_of(head):
+            if said.get("type") == "session_start" and said.get("id"):
+                return str(said["id"]), str(said.get("cwd") or ""), ""
+        return None
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        from cogmem.hosts.pi import HOST as PI
+
+        return PI.messages(line)
+
+    def folder(self, *, wide: bool) -> str:
+        return home(".factory") if wide else os.path.join(os.getcwd(), ".factory")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+
+        base = self.folder(wide=wide)
+        entry = ask.entry()
+        server = {"type": "stdio", **entry} if entry else None
+        return [
+            (f"{base}/settings.json", json_edit(lambda it: hooks_edit(it, ask, self))),
+            (f"{base}/mcp.json", json_edit(lambda it: named_edit(it, "mcpServers", server))),
+        ]
+
+
+HOST = Droid("droid")
