@@ -102,8 +102,16 @@ class OldTalk:
 
     def propose(self, most: int) -> list[str]:
         """Learn the best of it as candidates; returns their uids, the best first."""
-        learned: dict[str, float] = {}
-        for rank, one in self._best(most + SPARE):
+        learned: dict[str, int] = {}
+        best = list(enumerate(self._best()))
+        while best and len(learned) < most + SPARE:  # some turn out to say the same
+            wanted = most + SPARE - len(learned)
+            now, best = best[:wanted], best[wanted:]
+            self._teach(sorted(now, key=lambda pair: pair[1].at), learned)
+        return sorted(learned, key=learned.__getitem__)
+
+    def _teach(self, found: list[tuple[int, _Found]], learned: dict[str, int]) -> None:
+        for rank, one in found:
             draft = one.draft
             draft.state = "candidate"
             draft.data = {**(draft.data or {}), "batch": self._batch}
@@ -117,10 +125,9 @@ class OldTalk:
                 self._store.db.write(
                     [("jobs.bear_out", step)], verb="capture", actor=self._actor, at=self._now
                 )
-        return sorted(learned, key=learned.__getitem__)
 
-    def _best(self, most: int) -> list[tuple[int, _Found]]:
-        """The best of what was found, each with its rank, the oldest first; what says the same comes once."""
+    def _best(self) -> list[_Found]:
+        """What was found, the best first; what says the same comes once."""
         ranked = []
         for one in self._found:
             number = self._message(one)
@@ -133,10 +140,10 @@ class OldTalk:
         taken: list[_Found] = []
         places: set[int] = set()
         for _, number, same, one in ranked:
-            if len(taken) < most and places.isdisjoint(same):
+            if places.isdisjoint(same):
                 taken.append(one)
                 places.add(number)
-        return sorted(enumerate(taken), key=lambda pair: pair[1].at)
+        return taken
 
     def _message(self, one: _Found) -> int:
         place = {"conversation": one.conversation, "seq": one.seq}

@@ -114,7 +114,7 @@ def record(
         done += one.session.size
         if progress:
             progress(done, total)
-    result.proposed = mem.backfilled.sift(old.propose(MOST), now=now)
+    result.proposed = mem.backfilled.sift(old.propose(MOST), most=MOST, now=now)
     return result
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem.conversation.backfilled import MOST
 from cogmem.hosts import backfill, reading
 from cogmem.scope import project_of
 from cogmem.text.lines import sha256
@@ -125,17 +124,22 @@ def test_what_the_rules_hear_waits_for_a_yes(path: str) -> None:
         assert mem.list(state="active", everywhere=True) == []
 
 
-def test_nothing_becomes_true_unasked_and_the_best_wait(home: Path, path: str) -> None:
+def test_nothing_becomes_true_unasked_and_the_best_wait(
+    home: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backfill, "MOST", 3)
     claude(home, "c3", "shop", ["Always run the tests before you push."])
     claude(home, "c4", "shop", ["Always run the tests before you push."])
     claude(home, "c5", "shop", ["Always use pnpm here."])
     claude(home, "c6", "shop", ["Always use yarn here instead of pnpm."])
-    birds = [f"Always ask me before you rename the module bird{number}." for number in range(40)]
+    birds = "robin wren heron stork crane swift raven crow finch"
+    acts = ("Always ask {} before you deploy.", "Never delete the logs of {}.")
+    birds = [act.format(bird) for bird in birds.split() for act in acts]
     claude(home, "c7", "shop", birds)
     with cogmem.open(path) as mem:
         done = filled(mem)
         waiting = mem.list(state="candidate", everywhere=True, limit=0)
-        assert done.proposed == len(waiting) == MOST
+        assert done.proposed == len(waiting) == 3
         assert [one for one in waiting if one.content.startswith("Always run the tests")]
         assert mem.list(state="active", everywhere=True) == [], "said twice is not said yes"
         again = filled(mem)
