@@ -73,6 +73,7 @@ NEAREST = 2.6  # the coverage that meaning the same is worth
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
+ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
@@ -186,6 +187,9 @@ class Gate:
         }
         self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
         within = self.underway is not None and self.underway.session
+        # A question of which one message has all words is answered wherever it is asked.
+        if asking.asks and not asking.why and max(self.covered.values(), default=0) >= ALL * whole:
+            within = False
         table = self.weights["session" if within else "message"]
         self.chance = chance(self.talk, table) if best else 0.0
         if best and self.cue.spans and not whole:
