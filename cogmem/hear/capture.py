@@ -340,7 +340,7 @@ def _judged(
         personal = (
             kind == "profile"
             or (unit.kind == "wish" and not unit.has_place)
-            or (unit.is_of_me and is_of_oneself(words))
+            or is_of_oneself(words)
         )
         key = _order_key(words, unit) if fate == "told" else ""
         found.append(

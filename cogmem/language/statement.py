@@ -263,6 +263,7 @@ def is_of_oneself(text: str) -> bool:
         and verb < 2
         and held.words[verb : verb + 1] != []
         and held.words[verb].said == "be"
+        and "us" not in held.words[0].classes
     )
 
 
