@@ -147,10 +147,10 @@ def noting(options: argparse.Namespace) -> Any:
     """What leaves notes: a reader, a recording, or nobody."""
     if options.notes:
         return Reader(Path(options.notes))
-    if options.model:
+    if model := getattr(options, "model", ""):
         from cogmem.models.recorded import Recorded
 
-        return Recorded(options.model.removeprefix("recorded:"))
+        return Recorded(model.removeprefix("recorded:"))
     return None
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = (
     *("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta"),
-    *("codex", "gemini", "opencode", "cursor", "pi", "copilot", "qwen"),
+    *("codex", "droid", "gemini", "opencode", "cursor", "pi", "copilot", "qwen"),
 )
 
 

@@ -38,7 +38,8 @@ update conversation set told_seq = max(told_seq, min(:end, next_seq))
 -- name: held(name, runtime, user, project)
 -- How many notes a session has left.
 select count(*) from episode e join memory m on m.id = e.memory_id
- where e.session_name = :name and (m.runtime, m.user, m.project) = (:runtime, :user, :project)
+ where e.session_name = :name and e.session_name <> ''
+   and (m.runtime, m.user, m.project) = (:runtime, :user, :project)
    and m.source = 'inferred' and json_extract(m.data, '$.noted') is not null and m.state <> 'deleted'
 
 -- name: give_way(begin, end, name, uids, runtime, user, project, now)
@@ -46,7 +47,7 @@ select count(*) from episode e join memory m on m.id = e.memory_id
 update memory set state = 'archived', archived_at = :now, archive_reason = 'notes tell it', updated_at = :now
  where source = 'observed' and state = 'active' and (runtime, user, project) = (:runtime, :user, :project)
    and kind in (select name from kind where is_line = 1 and name <> 'done')
-   and id in (select e.memory_id from episode e where e.session_name = :name)
+   and id in (select e.memory_id from episode e where e.session_name = :name and e.session_name <> '')
    and exists (select 1 from link l join message g on g.id = l.message_id
                 where l.from_id = memory.id and l.relation = 'evidence' and g.seq >= :begin and g.seq < :end)
    and uid not in (select value from json_each(:uids))

@@ -83,7 +83,7 @@ def held(memory: Memory, state: str = "active") -> dict[str, str]:
     return {row.content: row.kind for row in memory.list(state=state, limit=0)}
 
 
-def test_notes_take_the_place_of_what_rules_made_and_one_undo_brings_it_back(
+def test_f42_o20_notes_take_the_place_of_what_rules_made_and_one_undo_brings_it_back(
     memory: Memory,
 ) -> None:
     talk(memory, "monday")
@@ -200,7 +200,7 @@ def test_eight_notes_are_the_most_and_the_first_count(memory: Memory) -> None:
     assert [one.outcome for one in done.notes] == ["kept"] * 8 + ["dropped"]
 
 
-def test_a_fault_changes_nothing_and_the_session_is_read_later(memory: Memory) -> None:
+def test_f37_a_fault_changes_nothing_and_the_session_is_read_later(memory: Memory) -> None:
     talk(memory, "monday")
     memory.sessions.conclude("monday", now=NOW + 9)
     before = held(memory)
@@ -213,7 +213,9 @@ def test_a_fault_changes_nothing_and_the_session_is_read_later(memory: Memory) -
     assert [one.outcome for one in memory.notes.read("monday", now=NOW + 11).notes] == ["kept"]
 
 
-def test_what_two_sessions_say_stands_once_and_what_ends_it_puts_it_away(memory: Memory) -> None:
+def test_f39_f40_what_two_sessions_say_stands_once_and_what_ends_it_puts_it_away(
+    memory: Memory,
+) -> None:
     for day, name in enumerate(("monday", "tuesday")):
         talk(memory, name, at=NOW + day * DAY)
         memory.model = Scripted(answer(CAUSE))
@@ -252,6 +254,24 @@ def test_what_was_open_is_told_no_more_when_a_later_session_does_it(memory: Memo
     assert list(held(memory, "archived")) == [OPEN["text"]]
 
 
+def test_f41_a_note_reaches_no_memory_by_its_name(memory: Memory) -> None:
+    kept = memory.learn("heron is the staging server.", now=NOW)
+    talk(memory, "monday")
+    note = {**CAUSE, "uid": kept.uid, "action": "delete", "replaces": [kept.uid]}
+    memory.model = Scripted(answer(note))
+    memory.notes.read("monday", now=NOW + 9)
+    assert memory.get(kept.uid).state == "active"
+    assert len(held(memory)) == 2
+
+
+def test_o15_a_session_of_fewer_turns_than_are_set_asks_nobody(memory: Memory) -> None:
+    memory.store.set_setting("noted_turns", "3", actor="t", now=NOW)
+    talk(memory, "monday")
+    assert memory.notes.wait("monday", now=NOW + DAY) == ""
+    memory.store.set_setting("noted_turns", "2", actor="t", now=NOW)
+    assert memory.notes.wait("monday", now=NOW + DAY)
+
+
 # -- what is sent ----------------------------------------------------------------------------------
 
 
@@ -276,7 +296,7 @@ def test_what_is_sent_holds_no_secret_no_tool_output_and_little_of_a_paste(memor
     assert memory.models.spend() == [], "nothing was sent"
 
 
-def test_a_long_session_is_read_in_parts_that_overlap(memory: Memory) -> None:
+def test_f38_a_long_session_is_read_in_parts_that_overlap(memory: Memory) -> None:
     lines = [
         (("user", "assistant")[n % 2], f"step {n}: " + "we talk of the mill and its wheel. " * 60)
         for n in range(120)
