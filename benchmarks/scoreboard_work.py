@@ -218,7 +218,8 @@ def main() -> int:
             try:
                 one = measure(name, part)
             except PeerFailed as error:
-                one = {"called": SYSTEMS[name][0], "cannot": str(error)}
+                print(f"{name}: {error}", file=sys.stderr)
+                one = {"called": SYSTEMS[name][0], "cannot": str(error).partition(": see ")[0]}
             done(part.name, {"title": part.title, "goals": part.goals, "systems": {name: one}})
     if options.repository and (not options.part or "commits" in options.part):
         done("commits", work_commits.run(options.repository))
