@@ -6,6 +6,7 @@ python benchmarks/scoreboard_page.py
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,9 @@ def work() -> str:
         if "systems" in row:
             asks = max(one.get("asks", 0) for one in row["systems"].values())
             parts.append(f"**{row['title']}** ({asks} prompts)\n\n{table(row)}")
+    told = tomllib.loads((HERE / "peers" / "peers.toml").read_text(encoding="utf-8"))
+    out = [f"{one['name']}: {one['cannot']}." for one in told.values() if "cannot" in one]
+    parts.append("**Tried, and not run.** " + " ".join(out))
     machine = kept["machine"]
     parts.append(f"Measured {machine['measured_at']}, Python {machine['python']}.")
     return "\n\n".join(parts)
