@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
 
+_SHOWN = {
+    "A": "it was shown as what always holds, number {place} of that",
+    "B": "it was shown as it fits the prompt, number {place} of what does{said}{likely}",
+    "C": "it was shown as a way of doing what the prompt is about{likely}",
+    "D": "it was shown as it is about the files at hand, number {place} of what is",
+}
 _SENTENCES = {
-    "chosen": "it was shown in layer {layer}, at place {place} of its ranking",
     "weak": "its strength {strength} was below the threshold {threshold}",
     "budget": "it did not fit: its line costs {tokens} tokens and too few of {budget} were left",
     "duplicate": "another chosen line says the same",
@@ -220,6 +225,8 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
         "score": _short(item.get("score")),
         "threshold": settings["strength_threshold"],
         "chance": _short(item.get("chance")),
+        "likely": _likely(item.get("chance")),
+        "said": _said(db, item["ref"]),
         "least": least_chance(settings.get("silence", "balanced")),
         "since": _since(db, row, item),
         "tokens": item.get("tokens"),
@@ -240,8 +247,20 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
         tokens=item.get("tokens"),
         budget=row["budget"],
         shown=item["stage"] in ("chosen", "stable"),
-        sentence=_SENTENCES[item["stage"]].format(**figures),
+        sentence=(
+            _SHOWN[item["layer"]] if item["stage"] == "chosen" else _SENTENCES[item["stage"]]
+        ).format(**figures),
     )
+
+
+def _likely(chance: float | None) -> str:
+    return "" if chance is None else f"; its chance to help is {chance:.0%}"
+
+
+def _said(db: Database, ref: str) -> str:
+    """Of which conversation a message is, and of which day."""
+    found = db.read("explain.said_in", {"ref": ref}) if ref.startswith("msg_") else ()
+    return ", said in “{}” on {}".format(*found[0]) if found else ""
 
 
 def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:

@@ -42,6 +42,11 @@ select exists (
 -- What an explanation needs to know of a memory.
 select state, content, runtime, user, project, session from memory where uid = :ref
 
+-- name: said_in(ref)
+-- Of which conversation a message is, and of which day.
+select c.name, {day g.said_at} from message g join conversation c on c.id = g.conversation_id
+ where g.id = cast(substr(:ref, 5) as integer)
+
 -- name: in_sight(refs, viewer)
 -- Which of these memories a turn could be given: no other is strengthened by a host's word on it.
 select m.uid from memory m where m.uid in (select value from json_each(:refs)) and {visible m}

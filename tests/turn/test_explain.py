@@ -23,7 +23,7 @@ def test_why_names_the_stage_and_the_figures(memory: cogmem.Memory) -> None:
         "B",
         0.9,
     )
-    assert "shown in layer B" in told.sentence
+    assert "fits the prompt, number 1 of what does; its chance to help is " in told.sentence
 
 
 def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
@@ -31,7 +31,9 @@ def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
     talk.append("user", "My new dentist is Dr Moreno in Elm Street.", at=NOW)
     talk.append("user", "The walrus swims.", at=NOW)
     turn = memory.activate("Who is my dentist?", now=NOW)
-    carried = memory.why(turn.items[0].ref, turn.turn).ranking
+    told = memory.why(turn.items[0].ref, turn.turn)
+    assert ", said in “a” on " in told.sentence
+    carried = told.ranking
     assert carried["meaning"] > 0
     assert list(carried.values()) == sorted(carried.values(), key=abs, reverse=True)
 
