@@ -80,7 +80,8 @@ def test_a_hook_imports_apsw_and_a_few_cheap_modules(used_file: str, use: str) -
 
 
 def test_apsw_is_loaded_without_the_package_collections(used_file: str) -> None:
-    use = "mem.activate('How do I deploy?'); assert 'collections' not in sys.modules"
+    # A moment after the first turn a thread of its own loads more: what counts is what opening loads.
+    use = "assert 'apsw' in sys.modules; assert 'collections' not in sys.modules; mem.activate('deploy?')"
     after = "import collections.abc; collections.OrderedDict; collections.abc.Mapping"
     assert {"apsw", "collections.abc"} <= set(loaded_by(used_file, f"{use}; {after}"))
 
