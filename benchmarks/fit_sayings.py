@@ -27,6 +27,7 @@ from cogmem.search import gate as gates
 from cogmem.search import sayings
 from cogmem.search.messages import evidence
 from cogmem.store.policy import Policy
+from cogmem.text.data import FOLDER
 
 PULL = 3.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
@@ -164,7 +165,7 @@ def main() -> None:
     if given.write:
         head = "# What each figure of a short message adds to its worth: fit_sayings.py --write remakes it.\n"
         lines = [f"{name} {value:.3f}" for name, value in table.items()]
-        Path(sayings.PLACE).write_text(head + "\n".join(lines) + "\n", "utf-8")
+        Path(FOLDER, "sayings.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.language.mood import after_opening
-from cogmem.records import Draft
+from cogmem.records import Draft, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
     """Find what was said in other messages and says the same."""
     rows = store.db.read(
         "said.near",
-        {"words": f"[{','.join(map(str, words))}]", "message": message, "least": LEAST_SHARED},
+        {"words": json_numbers(words), "message": message, "least": LEAST_SHARED},
     )
     if not rows:
         return []

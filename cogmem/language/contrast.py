@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 from functools import cache
-from math import exp
 
 from cogmem.language.cjk import is_cjk
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import Statement, Word, is_verb, without
 from cogmem.text.data import weights as kept
+from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
     known = weights()
     told = figures(old, new, corrects).items()
     score = sum([known.get(name, 0.0) * value for name, value in told])
-    return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
+    return likely(score)
 
 
 def opposed(one: Word, other: Word, are_last: bool) -> str:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from math import exp, log, log1p
+from math import log, log1p
 
 from cogmem.language.similarity import tokens
 from cogmem.language.typed import typed
 from cogmem.text.data import patterns
 from cogmem.text.data import weights as kept
+from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) ->
     table = weights() if table is None else table
     for one in found:
         total = sum(table.get(name, 0.0) * value for name, value in one.marks.items())
-        one.chance = 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+        one.chance = likely(total)
         one.sort = _sort(one)
 
 

@@ -12,11 +12,13 @@ Of a very long message only both ends are read, since people write around what t
 
 from __future__ import annotations
 
-import os
 import re
 from collections import namedtuple
-from functools import cache
-from math import exp, log
+from functools import cache, lru_cache
+from math import log
+
+from cogmem.text import data
+from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ LINES = 200  # lines read at each end
 MANY = 40  # lines: more make no difference
 WIDE = 400  # characters of a line that its shape is told from
 LEAST = 0.5  # the chance from which on a line was typed
-PLACE = os.path.join(os.path.dirname(__file__), os.pardir, "data", "typed.txt")
 FENCES = ("```", "~~~")
 
 
@@ -82,19 +83,22 @@ def parts(text: str) -> list[Part]:
     return found
 
 
-def judged(text: str) -> list[tuple[Line, float]]:
+@lru_cache(maxsize=1)  # a message's clauses ask, and then what stands around them
+def judged(text: str) -> tuple[tuple[Line, float], ...]:
     """Return the lines that are read, each with the chance that a person typed it."""
-    lines = read(text)
-    if not lines:
-        return []
+    found = read(text)
+    if not found:
+        return ()
     alone, together = weights()
-    first = [score(line.figures, alone) for line in lines]
-    rows = around(text, lines, first)
-    chances = [1 / (1 + exp(-max(-30.0, min(30.0, score(row, together))))) for row in rows]
-    return [
-        (line, 0.0 if line.is_fenced else chance)
-        for line, chance in zip(lines, chances, strict=True)
-    ]
+    first = [score(line.figures, alone) for line in found]
+    rows = around(text, found, first)
+    chances = [likely(score(row, together)) for row in rows]
+    return tuple(
+        [
+            (line, 0.0 if line.is_fenced else chance)
+            for line, chance in zip(found, chances, strict=True)
+        ]
+    )
 
 
 def score(figures: dict[str, float], its: dict[str, float]) -> float:
@@ -106,11 +110,9 @@ def score(figures: dict[str, float], its: dict[str, float]) -> float:
 def weights() -> tuple[dict[str, float], dict[str, float]]:
     """Read the weights of a line by itself, and among the others."""
     tables: dict[str, dict[str, float]] = {"alone": {}, "together": {}}
-    with open(PLACE, encoding="utf-8") as file:
-        for row in file:
-            if not row.startswith("#"):
-                table, name, weight = row.rstrip("\n").split("\t")
-                tables[table][name] = float(weight)
+    for row in data.lines("typed"):
+        table, name, weight = row.split("\t")
+        tables[table][name] = float(weight)
     return tables["alone"], tables["together"]
 
 

@@ -13,7 +13,6 @@ in passing, after what they want done now.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import namedtuple
 from functools import cache
@@ -23,6 +22,9 @@ from math import exp, log
 from cogmem.language.languages import language_of, words_of
 from cogmem.language.mood import after_opening, is_not_for_good, opens_as_question
 from cogmem.language.typed import judged as judged_lines
+from cogmem.text.data import FOLDER
+from cogmem.text.data import weights as kept
+from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from cogmem.language.languages import Words
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
-DATA = os.path.join(os.path.dirname(__file__), os.pardir, "data")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
@@ -142,7 +143,7 @@ def weighed(
         kind, sure = looks(marks, weights)
         figures = around.figures(clause, first, last, marks, sure)
         score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
-        chance = 1 / (1 + exp(-max(-30.0, min(30.0, score + second["bias"]))))
+        chance = likely(score + second["bias"])
         found.append(Unit(clause, first, last, kind, chance, sure, marks, figures, language))
     return found
 
@@ -434,13 +435,11 @@ class Weights:
 @cache
 def lasting() -> Weights:
     """Read the weights of words and sorts of words."""
-    with open(os.path.join(DATA, "lasting.txt"), encoding="utf-8") as file:
+    with open(f"{FOLDER}/lasting.txt", encoding="utf-8") as file:
         return Weights(file.read())
 
 
 @cache
 def worth() -> dict[str, float]:
     """Read the weights of the named figures."""
-    with open(os.path.join(DATA, "worth.txt"), encoding="utf-8") as file:
-        rows = [row.split("\t") for row in file.read().splitlines() if row[:1] != "#"]
-    return {name: float(weight) for name, weight in rows}
+    return kept("worth")

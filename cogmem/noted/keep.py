@@ -14,7 +14,7 @@ from cogmem.language.similarity import exact_cosine
 from cogmem.noted.evidence import numbers
 from cogmem.noted.note import SORTS
 from cogmem.noted.search import telling_match
-from cogmem.records import Draft
+from cogmem.records import Draft, json_list
 from cogmem.scope import Scope
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ class Keeper:
             fresh = {"begin": part.fresh, "end": part.end, "now": self.at}
             if self.uids:
                 written = self._write(
-                    ("noted.give_way", {**place, **fresh, "uids": _list(self.uids)})
+                    ("noted.give_way", {**place, **fresh, "uids": json_list(self.uids)})
                 )
                 self.replaced = [row[0] for row in written.rows[0]]
                 done = [
@@ -165,7 +165,3 @@ def _says_the_same(held: str, said: str) -> bool:
 
 def _instant(message: Any) -> int:
     return int(message.at.timestamp() * 1000)
-
-
-def _list(uids: Sequence[str]) -> str:
-    return "[" + ",".join(f'"{uid}"' for uid in uids) + "]"

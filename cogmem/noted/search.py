@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from cogmem.records import json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def telling_match(db: Database, content: str) -> str:
     text = content[:4000]
     # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
     words = dict(zip(db.stems(text), db.words(text), strict=True))
-    common = dict(db.read("noted.common", {"terms": json.dumps([*words], ensure_ascii=False)}))
+    common = dict(db.read("noted.common", {"terms": json_list(words)}))
     ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
     chosen = [stem for stem in ranked[:WORDS] if common.get(stem, RARE) <= COMMON]
     if not chosen and ranked:  # common words only: together they are rare

@@ -9,12 +9,12 @@ benchmarks/fit_sayings.py. All figures are read off the places that the search f
 
 from __future__ import annotations
 
-import os
 from math import exp, log, log1p
 
 from cogmem.records import json_counts, json_numbers
 from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
+from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
 
-PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sayings.txt")
 NAMES = (
     "share",  # of what the prompt's words tell, the part that stands in it
     "covers",  # logarithm of what the words tell that stand in it
@@ -184,7 +183,5 @@ _read: dict[str, float] = {}
 def weights() -> dict[str, float]:
     """The weights that this version ships, read once in a process."""
     if not _read:
-        with open(PLACE, encoding="utf-8") as file:
-            rows = [line.split() for line in file if line[0] not in "#\n"]
-        _read.update((name, float(value)) for name, value in rows)
+        _read.update(kept("sayings"))
     return _read

@@ -1,11 +1,11 @@
-"""How much shared words say: the figures of BM25, and how two orders become one.
+"""How much shared words say: the figures of BM25, how two orders become one, and how likely a score makes something.
 
 A turn, a recall and a search among summaries weigh words alike.
 """
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ FUSION = 60  # the usual constant of reciprocal rank fusion
 def idf(size: int, documents: int) -> float:
     """Return what a word is worth that stands in so many of so many texts."""
     return log(1 + (size - documents + 0.5) / (documents + 0.5))
+
+
+def likely(score: float) -> float:
+    """Return the chance that a weighed sum of figures comes to."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
 
 
 def by_rank(place: int) -> float:
