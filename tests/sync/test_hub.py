@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,17 +48,26 @@ def texts(mem: cogmem.Memory) -> set[str]:
     return {row.content for row in mem.list(limit=0, everywhere=True, now=NOW + 86_400_000)}
 
 
+@contextmanager
+def serving(mem: cogmem.Memory, tokens: str) -> Iterator[str]:
+    """The address at which a memory is served meanwhile."""
+    server = mem.sync.hub(tokens)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://localhost:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
 @pytest.fixture
 def hub(opened: Opened, tmp_path: Path) -> Iterator[tuple[cogmem.Memory, str, str]]:
     """A served memory, its address and the file of its tokens."""
     mem, tokens = opened("hub"), str(tmp_path / "tokens")
-    server = mem.sync.hub(tokens)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield mem, f"http://localhost:{server.server_address[1]}", tokens
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(mem, tokens) as url:
+        yield mem, url, tokens
 
 
 def test_a_user_gets_and_brings_his_own_and_everyone_s(
@@ -307,13 +317,8 @@ def test_who_was_restored_gets_everything_back_from_the_other(
         found = again
     else:
         found = cogmem.open(older, actor="hub", counter=counting.Simple())
-        server = found.sync.hub(tokens)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        laptop.sync.exchange(f"http://localhost:{server.server_address[1]}")
-        server.shutdown()
-        server.server_close()
-        thread.join()
+        with serving(found, tokens) as restored:
+            laptop.sync.exchange(restored)
     assert texts(found) == texts(laptop) == texts(served) == both
     assert found.file.check() == []
     found.close()
