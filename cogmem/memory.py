@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from cogmem.arguments import naming
 from cogmem.file.places import given, resolved
 from cogmem.scope import Scope, project_at, project_of
 from cogmem.verbs.changing import Changing
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cogmem.tokens.counting import TokenCounter
 
 
+@naming
 class Memory(Learning, Changing, Telling):
     """One memory file, seen by one viewer. Use it as a context manager, or close() it.
 

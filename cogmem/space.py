@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 
+from cogmem.arguments import naming
 from cogmem.errors import InvalidInput
 from cogmem.file import making
 from cogmem.file.connection import BUSY_MS
@@ -49,6 +50,7 @@ class Kept:
         self.ledger: Ledger | None = None
 
 
+@naming
 class Space:
     """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
 

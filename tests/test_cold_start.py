@@ -106,7 +106,17 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
 def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
     expected = {
-        *("errors", "memory", "records", "scope", "space", "file", "text", "text.lines"),
+        *(
+            "arguments",
+            "errors",
+            "memory",
+            "records",
+            "scope",
+            "space",
+            "file",
+            "text",
+            "text.lines",
+        ),
         *("verbs", "verbs.areas", "verbs.learning", "verbs.changing", "verbs.telling"),
         *("file.connection", "file.db", "file.driver_apsw", "file.making", "file.places"),
         "file.sql",

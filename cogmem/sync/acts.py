@@ -140,8 +140,6 @@ def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[
 
 def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
     """The next own changes after a place, and where they end; what an act did to one subject stays together."""
-    from json import dumps
-
     rows = db.read("sync.changes", {"after": after, "size": AT_ONCE})
     size = 0
     for place, row in enumerate(rows):
@@ -152,20 +150,27 @@ def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
     if not rows:
         return [], after
     upto, first, last = rows[-1][0], rows[0][1], rows[-1][1]
-    uids = dumps(list({row[11] for row in rows if row[1] == last and row[11]}))
     there = {row[9:12] for row in rows if row[1] == last and not row[11]}
-    for row in db.read("sync.rest_of", {"act": last, "after": upto, "uids": uids}):
+    told = {"act": last, "after": upto, "uids": _uids(rows, last), "policy": bool(there)}
+    for row in db.read("sync.rest_of", told):
         if row[11] or row[9:12] in there:
             rows.append(row)
+    policy = any(row[1] == first and not row[11] for row in rows)
+    asked = {"act": first, "upto": after, "uids": _uids(rows, first), "policy": policy}
     begun = {
         subject_of(record, key, uid)
-        for uid, record, key in (
-            db.read("sync.begun", {"act": first, "upto": after}) if after else ()
-        )
+        for uid, record, key in (db.read("sync.begun", asked) if after else ())
     }
     return [
         row for row in rows if row[1] != first or subject_of(row[9], row[10], row[11]) not in begun
     ], upto
+
+
+def _uids(rows: list[tuple[Any, ...]], act: str) -> str:
+    """The memories that rows of an act are about, as JSON."""
+    from json import dumps
+
+    return dumps(list({row[11] for row in rows if row[1] == act and row[11]}))
 
 
 def _act(act: str, clock_: int, origin: str, *told: Any) -> Act:

@@ -5,6 +5,7 @@ Stages are strangers: what one needs of another is handed to it here. An area is
 
 from __future__ import annotations
 
+from cogmem.arguments import naming
 from cogmem.errors import InvalidInput
 from cogmem.space import Space
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from cogmem.sync.sync import Sync
 
 
+@naming
 class Areas(Space):
     """A space with its areas."""
 

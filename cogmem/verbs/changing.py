@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.arguments import naming
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.records import given_instant
 from cogmem.scope import Scope
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cogmem.store.history import Undone
 
 
+@naming
 class Changing(Areas):
     """A memory that is changed."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cogmem.arguments import naming
 from cogmem.errors import InvalidInput
 from cogmem.records import Draft, given_instant, milliseconds
 from cogmem.scope import Scope, project_at
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
 
 
+@naming
 class Learning(Areas):
     """A memory that learns."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cogmem.arguments import naming
 from cogmem.errors import UnknownMemory
 from cogmem.records import given_instant
 from cogmem.text.lines import several, several_storable, storable
@@ -34,6 +35,7 @@ def _moment(now: Instant) -> datetime | None:
     return now if hasattr(now, "astimezone") else None  # type: ignore[return-value]
 
 
+@naming
 class Telling(Areas):
     """A memory that tells what it knows."""
 
@@ -90,7 +92,7 @@ class Telling(Areas):
             session=scope.session,
             files=several_storable(files, "files", "a file"),
             folder=(self._cwd or os.getcwd()) if files else "",
-            turn=turn,
+            turn=None if turn is None else storable(turn, "the turn"),
             form=form,
             refresh=refresh,
             explains=explain,
@@ -119,7 +121,8 @@ class Telling(Areas):
         from cogmem.turn.activation import Prompt
 
         scope, at = self.scope.replacing(session=session), self.instant(now)
-        asked = Prompt("", now=at, actor=self.actor, session=scope.session, turn=turn)
+        name = None if turn is None else storable(turn, "the turn")
+        asked = Prompt("", now=at, actor=self.actor, session=scope.session, turn=name)
         asked.refresh, asked.begins = refresh, True
         return self._take(asked, scope, None)
 

@@ -97,21 +97,27 @@ select id, act, clock, verb, actor, reason, run, undoes, changed_at, record, row
    and (uid is not null or record in ('kind', 'setting', 'gate_weight', 'capture_rule'))
  order by id limit :size
 
--- name: rest_of(act, after, uids)
--- What else an act did to what it had begun with, where it is so large that it goes in parts.
+-- name: rest_of(act, after, uids, policy)
+-- What else an act did to what it had begun with, where it is so large that it goes in parts. By its memories: the
+-- rest of the act is not read for each part. `policy`: whether it had begun with a row of policy.
 select c.id, c.act, c.clock, c.verb, c.actor, c.reason, c.run, c.undoes, c.changed_at, c.record, c.row_key, c.uid, c.action,
        c.before, c.after
   from json_each(:uids) u join change c on c.uid = u.value and c.id > :after
- where c.act = :act and c.origin is null
+ where +c.act = :act and c.origin is null
  union all
 select id, act, clock, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after
   from change
- where act = :act and id > :after and uid is null and origin is null and record in ('kind', 'setting', 'gate_weight', 'capture_rule')
+ where :policy and act = :act and id > :after and uid is null and origin is null and record in ('kind', 'setting', 'gate_weight', 'capture_rule')
  order by 1
 
--- name: begun(act, upto)
--- What the part of an act that went before was about: it went whole.
-select distinct uid, record, row_key from change where act = :act and id <= :upto and origin is null
+-- name: begun(act, upto, uids, policy)
+-- Which of these an act had begun with in the parts that went before: those went whole.
+select distinct c.uid, c.record, c.row_key from json_each(:uids) u join change c on c.uid = u.value and c.id <= :upto
+ where +c.act = :act and c.origin is null
+union
+select uid, record, row_key from change
+ where :policy and act = :act and id <= :upto and uid is null and origin is null
+   and record in ('kind', 'setting', 'gate_weight', 'capture_rule')
 
 -- name: arrivals(after, size)
 -- The next acts that came from others, for a third one.

@@ -520,6 +520,15 @@ def test_what_a_tool_answered_is_told_in_no_turn(memory: cogmem.Memory, order: s
     assert "make ship" in memory.activate("How is the heron service deployed?", now=NOW).volatile
 
 
+def test_what_a_tool_answered_is_found_by_who_searches_the_talk(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("one")
+    talk.append("tool", "All agents that work on the heron service use port 8081.", at=NOW)
+    memory.nightly(now=NOW + DAY)
+    [found] = memory.recall("heron service port", messages=True, now=NOW + 2 * DAY)
+    assert (found.kind, "8081" in found.content) == ("message", True)
+    assert memory.list() == []
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no such limits")
 @pytest.mark.parametrize("room", [0, 600_000])
 def test_a_turn_is_answered_where_a_killed_writer_left_a_full_disk(path: str, room: int) -> None:
