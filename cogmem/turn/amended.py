@@ -65,7 +65,11 @@ def amended(
     ]
     said += [_Said(text, "", at, -1) for text, at in statements]
     by_word: dict[str, list[_Said]] = {}
-    forms = [(term.forms[0], form) for term in cue.terms for form in term.forms]
+    forms = [
+        (term.forms[0], form[:KIN], "" if form.isascii() else form)
+        for term in cue.terms
+        for form in term.forms
+    ]
     for one in said:
         one.asked = _of(one.text, forms)
         for word in one.matter:
@@ -100,11 +104,13 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     found: dict[int, _Said] = {}
     for word in later.matter:
         for one in by_word[word]:
-            is_beside = later.ref and (
-                abs(later.place - one.place) <= AROUND
+            if not one.ref or one.at >= later.at:
+                continue
+            if not (
+                later.ref
+                and abs(later.place - one.place) <= AROUND
                 and conversation_of(one.place) == conversation_of(later.place)
-            )
-            if one.ref and one.at < later.at and not is_beside:
+            ):
                 found[id(one)] = one
     return list(found.values())
 
@@ -115,13 +121,22 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     Where both say most of what is asked, they speak of one thing: then it is enough that the later one tells of a
     change, or says the rest of it anew.
     """
-    from cogmem.language.judge import judge, tells_of_change
+    if later.ref and _says_anew(earlier, later, most):
+        return True
+    from cogmem.language.judge import judge
 
     found = judge(earlier.text, later.text)
-    if found is not None and (found.replaces or (not later.ref and found.relation == "against")):
-        return True
+    return found is not None and (
+        found.replaces or (not later.ref and found.relation == "against")
+    )
+
+
+def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:
+    """Tell whether what a later message says of the thing that is asked for is to stand for what was said before."""
+    from cogmem.language.judge import tells_of_change
+
     both = len(earlier.asked & later.asked)
-    if not later.ref or both < max(1, MATTER * most, SAME * len(earlier.asked)):
+    if both < max(1, MATTER * most, SAME * len(earlier.asked)):
         return False
     shared = len(earlier.matter & later.matter)
     if tells_of_change(later.text):
@@ -130,7 +145,7 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
 
 
 def _around(
-    stale: Evidence, best: Sequence[Evidence], forms: Sequence[tuple[str, str]]
+    stale: Evidence, best: Sequence[Evidence], forms: Sequence[tuple[str, str, str]]
 ) -> list[str]:
     """A stale message, and what stands around it and says no more of the prompt."""
     own = _of(stale.text, forms)
@@ -146,11 +161,11 @@ def _around(
     ]
 
 
-def _of(text: str, forms: Sequence[tuple[str, str]]) -> set[str]:
+def _of(text: str, forms: Sequence[tuple[str, str, str]]) -> set[str]:
     """The terms of the prompt, each by its first form, that a text has."""
     words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
     return {
-        term for term, form in forms if form[:KIN] in words or (not form.isascii() and form in text)
+        term for term, start, whole in forms if start in words or (whole and whole in text)
     }
 
 

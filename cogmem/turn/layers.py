@@ -78,7 +78,8 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     heirs: set[str] = (
         set()
     )  # what says so and so is over takes its place, however little it has of the prompt
-    if gate.least and wanted.past is None:  # who asks for what was gets both
+    # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
+    if gate.least and gate.chance >= gate.least and wanted.past is None:
         stale, heirs = amended(found, wanted.cue, wanted.text)
     closing, over = stands(view, wanted)
     before = said_before(view, wanted, over)
@@ -264,9 +265,12 @@ def _set_right(
         for one in memories
         if one.state == "active" and one.is_valid(now)
     ]
-    stale, _ = amended(found, wanted.cue, wanted.text, known) if known else (set(), set())
-    for item in said:
-        if item.ref in stale and not item.stage:
+    open_to = [item for item in said if not item.stage]
+    if not known or not open_to:
+        return
+    stale, _ = amended(found, wanted.cue, wanted.text, known)
+    for item in open_to:
+        if item.ref in stale:
             item.stage = "amended"
 
 
@@ -296,24 +300,29 @@ def _doubt_what_names(
     """Mark what names something that was replaced since: messages, and what events tell."""
     from cogmem.language.doubt import gone_words
 
+    pairs = [(one, item) for one, item in zip(found, said, strict=True) if not item.stage]
+    events = [one for one in memories if one.layer == "episodic"]
+    if not pairs and not events:
+        return
+    first = min([*(one.at for one, _ in pairs), *(one.created_at for one in events)])
     known = {one.id: one for one in memories}
     over = [
         (old, words, new)
         for old in memories
         if old.superseded_by is not None
         and old.valid_to is not None
+        and first < old.valid_to
         and (new := known.get(old.superseded_by)) is not None
         and (words := gone_words(old.content, new.content))
     ]
     for old, words, new in over:
         mark = f"check: {' '.join(words)} was replaced on {told_day(old.valid_to)}"
-        for one, item in zip(found, said, strict=True):
-            if not item.stage and one.at < old.valid_to and _names(one.text, words, new.content):
+        for one, item in pairs:
+            if one.at < old.valid_to and _names(one.text, words, new.content):
                 item.line = line(f"{item.line[2:-1]} ({mark})")
                 item.tokens = costs.line(item.line)
-        for event in memories:
-            is_before = event.layer == "episodic" and event.created_at < old.valid_to
-            if is_before and _names(event.content, words, new.content):
+        for event in events:
+            if event.created_at < old.valid_to and _names(event.content, words, new.content):
                 event.ending = f"{event.ending}; {mark}" if event.ending else mark
 
 
