@@ -91,10 +91,11 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
         if term not in typed:
             for place in term.own:
                 pasted[place] = pasted.get(place, 0.0) + term.worth
-    worth = [term.worth for term in typed]
-    fresh = [0.0 if term.explained else term.worth for term in typed]
-    names = [float(term.is_own) for term in typed]
-    whole = sum(worth) or 1.0
+    worth = _Sums([term.worth for term in typed])
+    fresh = _Sums([0.0 if term.explained else term.worth for term in typed])
+    names = _Sums([float(term.is_own) for term in typed])
+    whole = sum(worth.of) or 1.0
+    table = weights()
     latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
     found = _short_ones(db, gate, [*own, *pasted], lately, now)
@@ -105,8 +106,8 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
     for one in found:
         talk = one.place >> BITS
         bits = own.get(one.place, 0)
-        covers = _sum(bits, worth)
-        news = log1p(_sum(bits, fresh))
+        covers = worth[bits]
+        news = log1p(fresh[bits])
         around = own.get(one.place - 1, 0) | own.get(one.place + 1, 0)
         days = max(0, now - one.at) / DAY_MS
         length = log(max(one.tokens, 4) / 20)
@@ -116,10 +117,10 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
             "share": covers / whole,
             "covers": log1p(covers),
             "news": news,
-            "names": min(3.0, _sum(bits, names)),
+            "names": min(3.0, names[bits]),
             "many": float(bits & (bits - 1) != 0),
             "dense": covers / log(20 + one.tokens),
-            "beside": log1p(_sum(around & ~bits, worth)),
+            "beside": log1p(worth[around & ~bits]),
             "pasted": log1p(pasted.get(one.place, 0.0)),
             "thin": log1p(covers) if is_thin else 0.0,
             "rank": ranked,
@@ -138,7 +139,7 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
             )
         else:
             one.figures.update(inner_news=news, inner_rank=ranked, inner_weeks=weeks)
-        one.score = scored(one.figures)
+        one.score = scored(one.figures, table)
     found.sort(key=lambda one: (-one.score, -one.place))
     return found
 
@@ -162,13 +163,20 @@ def _short_ones(
     ]
 
 
-def _sum(bits: int, of: list[float]) -> float:
-    total = 0.0
-    while bits:
-        lowest = bits & -bits
-        total += of[lowest.bit_length() - 1]
-        bits ^= lowest
-    return total
+class _Sums(dict[int, float]):
+    """What several words are worth together, by their bits: many messages have the same few."""
+
+    def __init__(self, of: list[float]) -> None:
+        self.of = of
+
+    def __missing__(self, bits: int) -> float:
+        total, rest = 0.0, bits
+        while rest:
+            lowest = rest & -rest
+            total += self.of[lowest.bit_length() - 1]
+            rest ^= lowest
+        self[bits] = total
+        return total
 
 
 def scored(figures: Mapping[str, float], table: Mapping[str, float] | None = None) -> float:

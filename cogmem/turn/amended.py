@@ -126,9 +126,7 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     from cogmem.language.judge import judge
 
     found = judge(earlier.text, later.text)
-    return found is not None and (
-        found.replaces or (not later.ref and found.relation == "against")
-    )
+    return found is not None and (found.replaces or (not later.ref and found.relation == "against"))
 
 
 def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:
@@ -164,9 +162,7 @@ def _around(
 def _of(text: str, forms: Sequence[tuple[str, str, str]]) -> set[str]:
     """The terms of the prompt, each by its first form, that a text has."""
     words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
-    return {
-        term for term, start, whole in forms if start in words or (whole and whole in text)
-    }
+    return {term for term, start, whole in forms if start in words or (whole and whole in text)}
 
 
 def _asks_for_history(prompt: str, cue: Cue) -> bool:
