@@ -114,7 +114,8 @@ def _most_tokens(run: str, ends: bool) -> int:
 def _spaces(text: str, start: int, end: int) -> int:
     """A run of ASCII white space, less the last space where that belongs to what follows."""
     before, after = _char(text, start - 1), _char(text, end)
-    if any(char >= "\x80" and char.isspace() for char in before + after):
+    beside = before + after
+    if not beside.isascii() and any(char >= "\x80" and char.isspace() for char in beside):
         return end - start
     run = text[start:end]
     body = run.rstrip(" \t\v\f")

@@ -136,7 +136,7 @@ def _lean(found: Sequence[Evidence], said: Sequence[Item]) -> None:
     }
     for one, item in zip(found, said, strict=True):
         if not item.stage and one.place not in telling:
-            places = (one.place + step for step in (-1, 1, -2, 2))
+            places = [one.place + step for step in (-1, 1, -2, 2)]
             item.leans_on = [telling[place] for place in places if place in telling]
 
 

@@ -66,7 +66,7 @@ class Ledger:
             "stable_hash": result.stable_hash,
             "text_hash": hash_of(result.volatile),
             "weights": _weights(result),
-            "chance": max((item.chance or 0.0 for item in considered), default=None),
+            "chance": max([item.chance or 0.0 for item in considered], default=None),
             "items": json_rows(
                 [item.kept() for item in considered[: len(result.chosen) + OMITTED_KEPT]]
             ),
@@ -111,7 +111,7 @@ class Ledger:
 
 def _weights(result: Activation) -> str:
     """Which weights ranked the messages of a turn, if there were any: a replay may have others."""
-    if not any(item.kind == "message" for item in (*result.chosen, *result.left_out)):
+    if "message" not in [item.kind for item in (*result.chosen, *result.left_out)]:
         return ""
     from cogmem.search.ranking import weights
 
