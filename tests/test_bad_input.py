@@ -117,6 +117,7 @@ def test_arguments_of_a_wrong_type_are_told(memory: cogmem.Memory, path: str) ->
         "the query must be text": lambda wrong: memory.recall(wrong, now=NOW),
         "the user must be text": lambda wrong: memory.learn("Herons wade.", user=wrong, now=NOW),
         "the name must be text": lambda wrong: memory.get(wrong, now=NOW),
+        "the turn must be text": lambda wrong: memory.begin(turn=wrong, now=NOW),
     }
     for match, call in calls.items():
         refused(memory, match, lambda call=call: call(7))

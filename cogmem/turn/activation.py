@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
-from cogmem.text.lines import hash_of
+from cogmem.text.lines import hash_of, storable
 from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ class Prompt:
         self.files = files
         self.folder = folder  # where relative names of files begin
         self.is_named = turn is not None
-        self.turn = turn or new_uid("turn")
+        self.turn = storable(turn, "the turn") if turn else new_uid("turn")
         self.form = form
         self.refresh = refresh
         self.explains = explains

@@ -261,8 +261,8 @@ select user, project from memory where uid = :uid
  limit 1
 
 -- name: brought_by(subject)
--- Who brought the first that is known of a memory; null: it was made here.
-select (select actor from arrival where subject = :subject order by clock, act limit 1),
+-- Who brought what came here first of a memory, whatever clock a later one bears; null: it was made here.
+select (select actor from arrival where subject = :subject order by id limit 1),
        exists (select 1 from change where uid = :subject and origin is null and record = 'memory' and action = 'insert')
 
 -- name: arrived_since(after)
