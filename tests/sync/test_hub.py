@@ -215,12 +215,14 @@ def test_an_act_that_says_it_is_older_does_not_make_a_guest_the_bringer(
     ben.update(uid, content="Host 1 stands in rack 8.", now=NOW + 1)
     place = {"after": dict(NOWHERE), "upto": dict(NOWHERE)}
     acts = [{**act, "clock": 1 << 16} for act in given(ben)["acts"] if act["verb"] == "update"]
-    assert len(acts) == 1 and ask("ben", "give", acts=acts, receipts=[], **place)["refused"] == {}
+    assert len(acts) == 1
+    assert ask("ben", "give", acts=acts, receipts=[], **place)["refused"] == {}
     by_clock = "select actor from arrival where subject = :uid order by clock"
     assert served.db.ask(by_clock, {"uid": uid}) == [("ben",), ("ada",)]
     receipt = {"uid": uid, "actor": "ben", "at": NOW + 2, "words": []}
     said = ask("ben", "give", acts=[], receipts=[receipt], **place)
-    assert list(said["refused"].values()) == [1] and len(texts(served)) == 1
+    assert list(said["refused"].values()) == [1]
+    assert len(texts(served)) == 1
 
 
 def test_orders_of_a_guest_wait_and_bear_his_name(
