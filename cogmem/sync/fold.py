@@ -86,6 +86,18 @@ def policy(deeds: Iterable[Deed]) -> tuple[bool | None, Row]:
     return there, row
 
 
+def last_row(deeds: Iterable[Deed]) -> Row | None:
+    """A row of policy as it stood last, also where it was removed since; None if nobody ever added it."""
+    row: Row | None = None
+    for _, _, changes in deeds:
+        for _, action, _, after in changes:
+            if action == "insert":
+                row = dict(after)
+            elif action == "update" and row is not None:
+                row |= after
+    return row
+
+
 def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driver: str) -> None:
     if action == "delete":
         state.row = None

@@ -16,6 +16,7 @@ from cogmem.sync.merging_round import who_stays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from cogmem.file.db import Database, Step
@@ -109,7 +110,7 @@ class Taking:
         wrong: list[str] = []
         for (subject,) in self.db.read("sync.unsettled", {"after": 0}):
             self._let_go()
-            stands = self._stands(subject) if is_memory(subject) else not self._policy(subject)
+            stands = self._stands(subject) if is_memory(subject) else not self._policy(subject, {})
             if not stands:
                 wrong.append(subject)
         return wrong
@@ -119,7 +120,7 @@ class Taking:
             fold.memory(self._known(uid), self.db.driver),
             self.db.row("memory", "uid", uid),
         )
-        if state.row is None or self.db.row("kind", "name", state.row["kind"]) is None:
+        if state.row is None or not self.has_kind(state.row["kind"]):
             return row is None
         claims = {
             wants.partition(" ")[0] for (wants,) in self.db.read("sync.claims_of", {"subject": uid})
@@ -160,20 +161,22 @@ class Taking:
 
     def _settled(self, subjects: list[str]) -> list[Step]:
         """The steps after which the tables hold what is known of these subjects and of what hangs on them."""
+        memories = Memories(self, [subject for subject in subjects if is_memory(subject)])
+        memories.look_around([subject for subject in subjects if subject.startswith("kind ")])
         steps: list[Step] = []
         for subject in subjects:
             if not is_memory(subject):
-                steps += self._policy(subject)
-        memories = Memories(self, [subject for subject in subjects if is_memory(subject)])
-        memories.look_around([f"kind {s[5:]}" for s in subjects if s.startswith("kind ")])
-        return steps + memories.steps()
+                steps += self._policy(subject, memories.kinds)
+        return [*steps, *memories.kinds_back(subjects), *memories.steps()]
 
-    def _policy(self, subject: str) -> list[Step]:
+    def _policy(self, subject: str, needed: Mapping[str, bool]) -> list[Step]:
         record, _, name = subject.partition(" ")
         there, row = fold.policy(self._known(subject))
         present = self.db.row(record, "name", name)
         if there is False:
-            is_used = record == "kind" and self.db.read("sync.is_of_kind", {"kind": name})[0][0]
+            is_used = record == "kind" and (
+                needed.get(name) or self.db.read("sync.is_of_kind", {"kind": name})[0][0]
+            )
             if present is None or is_used:
                 return []
             return [self.db.restore_row(record, "name", name, None, present=True)]
@@ -186,6 +189,13 @@ class Taking:
         if not differing:
             return []
         return [self.db.restore_row(record, "name", name, differing, present=True)]
+
+    def has_kind(self, name: str) -> bool:
+        """Tell whether a kind is here, or is known and comes back with the memory that needs it."""
+        return (
+            self.db.row("kind", "name", name) is not None
+            or fold.last_row(self._known(f"kind {name}")) is not None
+        )
 
     def number(self, table: str) -> int:
         """The next number of a table, while nobody else writes."""
@@ -289,8 +299,20 @@ class Memories:
             return False
         kind = row["kind"]
         if kind not in self.kinds:
-            self.kinds[kind] = self.db.row("kind", "name", kind) is not None
+            self.kinds[kind] = self.taking.has_kind(kind)
         return self.kinds[kind]
+
+    def kinds_back(self, subjects: list[str]) -> list[Step]:
+        """Bring back the kinds that somebody removed where nothing was of them, while elsewhere a memory was."""
+        steps: list[Step] = []
+        for kind, is_there in sorted(self.kinds.items()):
+            if is_there and self.db.row("kind", "name", kind) is None:
+                known = self.taking._known(f"kind {kind}")
+                if f"kind {kind}" in subjects and fold.policy(known)[0]:
+                    continue  # it comes itself
+                row = {**(fold.last_row(known) or {}), "name": kind}
+                steps.append(self.db.restore_row("kind", "name", kind, row, present=False))
+        return steps
 
     def _id(self, uid: str) -> int | None:
         """The number of a memory that is here when the steps are done."""

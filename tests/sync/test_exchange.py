@@ -379,6 +379,24 @@ def test_an_act_of_very_many_subjects_arrives_whole(opened: Opened, subjects: in
     assert meet(server, laptop) == (0, 0)
 
 
+def test_a_kind_that_one_file_removed_comes_back_with_the_memory_that_needs_it(
+    opened: Opened,
+) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    added = "insert into kind (name, layer, meaning) values ('rumour', 'semantic', 'Hearsay.')"
+    laptop.db.write([(added, {})], verb="kind", actor="ann", at=NOW)
+    meet(laptop, server, NOW + 1)
+    server.db.write(
+        [("delete from kind where name = 'rumour'", {})], verb="undo", actor="bob", at=NOW + 2
+    )
+    laptop.reread()
+    laptop.learn("Terns dive.", "rumour", now=NOW + 3)
+    meet(laptop, server, NOW + 4)
+    meet(server, laptop, NOW + 5)
+    assert texts(server) == texts(laptop) == {"Terns dive."}
+    assert server.file.check() == laptop.file.check() == []
+
+
 @pytest.mark.parametrize("way", ["sync", "repair"])
 def test_what_arrived_and_never_came_into_the_tables_is_noticed_and_comes_back(
     opened: Opened, way: str
