@@ -92,7 +92,7 @@ class Telling(Areas):
             session=scope.session,
             files=several_storable(files, "files", "a file"),
             folder=(self._cwd or os.getcwd()) if files else "",
-            turn=None if turn is None else storable(turn, "the turn"),
+            turn=turn,
             form=form,
             refresh=refresh,
             explains=explain,
@@ -121,8 +121,7 @@ class Telling(Areas):
         from cogmem.turn.activation import Prompt
 
         scope, at = self.scope.replacing(session=session), self.instant(now)
-        name = None if turn is None else storable(turn, "the turn")
-        asked = Prompt("", now=at, actor=self.actor, session=scope.session, turn=name)
+        asked = Prompt("", now=at, actor=self.actor, session=scope.session, turn=turn)
         asked.refresh, asked.begins = refresh, True
         return self._take(asked, scope, None)
 
