@@ -1,13 +1,14 @@
 """The argument that a call could not take, named: what a bare error of Python does not say.
 
-Nothing is looked at while a call succeeds. Where one ends in a TypeError or an AttributeError, its arguments are
-compared with what its signature says, and the first that does not fit is told in a line. An error that no argument
-explains goes on as it is.
+Nothing is looked at while a call succeeds. Where one ends in an error of Python's own, its arguments are compared
+with what its signature says, and the first that does not fit is told in a line. An error that no argument explains
+goes on as it is.
 """
 
 from __future__ import annotations
 
-from cogmem.errors import InvalidInput
+from cogmem.errors import CogmemError, InvalidInput
+from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **named: Any) -> Any:
         try:
             return method(*args, **named)
-        except (TypeError, AttributeError) as error:
+        except CogmemError:
+            raise
+        except (TypeError, AttributeError, ValueError) as error:
             told = misfit(method, args, named)
             if told is None:
                 raise
@@ -89,8 +92,10 @@ def _fits(value: object, part: str) -> bool:
         return callable(value)
     if not isinstance(value, VALUES):
         return type(value) is not object and PLAIN.get(name, (object,))[-1:] != (str,)
-    if not isinstance(value, PLAIN.get(name, ())):
-        return False
+    if not isinstance(value, PLAIN.get(name, ())) or value != value:
+        return False  # no number is no number
+    if isinstance(value, str):
+        return encodable(value) == value
     if isinstance(value, (list, tuple, set, frozenset)) and inside and "," not in inside:
         return all(fits(one, inside[:-1]) for one in value)
     return True

@@ -355,5 +355,8 @@ class Area:
 
     __slots__ = ("space",)
 
+    def __init_subclass__(cls) -> None:
+        naming(cls)
+
     def __init__(self, space: Space) -> None:
         self.space = space
