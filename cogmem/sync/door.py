@@ -3,10 +3,17 @@
 A memory leaves if the person who syncs may see it. What belongs to another user, or to a private project, stays; what
 was taken out of one leaves as it stood then, without its past. A memory whose text holds a secret neither leaves nor
 enters. Through a hub, people bring only what is their own or everyone's, and no policy except new kinds; they take
-away only what they brought.
+away only what they made.
+
+Who made a memory is said by the act that came first of it, in its actor: `ada (as laptop)` was done under ada's
+token, `ben (as ada (as laptop))` is what ben says that ada made, `* (as desk)` of the hub's owner. A lie can give a
+memory to somebody else only. Each file judges by that for itself whether a guest's receipt holds, and not by what a
+hub says: a hub that was restored has lost what it knew.
 """
 
 from __future__ import annotations
+
+import re
 
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name
@@ -29,6 +36,9 @@ _PLAIN = frozenset(  # columns that hold no words of anybody
 
 
 _NOTHING = ("[]", "{}")
+WHOLE = "*"  # the token that sees all: the hub's owner
+WAITS = "forgotten by "  # and who said so of a memory that is not here: a claim, until it comes
+_SIGNED = re.compile(r"(.*?) \(as (.*)\)", re.DOTALL)
 LOCAL = frozenset(("setting private_projects",))  # what one file says of itself alone
 MOST_OF_OTHERS = (
     100  # of what other people share, changes in one exchange; the rest waits for the next
@@ -38,8 +48,10 @@ MOST_OF_OTHERS = (
 class Door:
     """For whom: a user, or None for all that the file holds. Projects that are named stay inside.
 
-    A guest is the user behind a token of a hub. He writes in his own name, and takes away only what he brought.
+    A guest is the user behind a token of a hub. He writes in his own name, and takes away only what he made.
     """
+
+    asks_as: str | None = None  # as whom the hub at the other end knows this file, if it is a hub
 
     def __init__(
         self, user: str | None = None, private: frozenset[str] = frozenset(), guest: str = ""
@@ -88,7 +100,11 @@ class Door:
             told = self._told(db, names, act, subject, changes)
             if told and not holds_secret(told):
                 subjects[subject] = told
-        return {**act, "subjects": subjects} if subjects else None
+        if not subjects:
+            return None
+        if self.guest and not _SIGNED.fullmatch(act["actor"]):
+            act = {**act, "actor": f"{WHOLE} (as {act['actor']})"}
+        return {**act, "subjects": subjects}
 
     def _told(
         self, db: Database, names: Names, act: Act, subject: str, changes: list[Change]
@@ -137,20 +153,38 @@ class Door:
     # -- what enters -----------------------------------------------------------------------------
 
     def forgetting(self, db: Database, told: list[Told], refused: dict[str, int]) -> list[Told]:
-        """Receipts as far as they may have something forgotten here: a guest forgets what he brought."""
-        if self.user is None:
-            return told
-        found = []
+        """Receipts as far as they may have something forgotten here; a guest's may have to wait for its memory."""
+        found: list[Told] = []
         for one in told:
-            owner = db.read("sync.owner", {"uid": one["uid"]})
+            if self.user is not None:
+                one = {**one, "actor": self._signed(one["actor"]), "words": []}
+            by, uid = _signer(one["actor"]), one["uid"]
+            owner = db.read("sync.owner", {"uid": uid})
             whose = owner[0][0] if owner else self.user
-            if whose not in ("", self.user):
+            if self.user is not None and whose not in ("", self.user):
                 _count(refused, "it is another user's")
-            elif self.guest and whose == "" and not self._brought(db, one["uid"]):
-                _count(refused, "only who brought it, or the owner of the hub, forgets it for all")
+            elif by in ("", WHOLE, self.asks_as) or not uid.startswith("mem_"):
+                found.append(one)
+            elif owner and whose != by and not self._is_of(db, uid, by):
+                _count(refused, "only who made it, or the owner of the hub, forgets it for all")
+            elif owner or db.read("sync.is_forgotten", {"uid": uid})[0][0]:
+                found.append(one)
             else:
-                actor = self._signed(one["actor"])
-                found.append({**one, "actor": actor, "words": []})
+                claim = ("sync.claim", {"wants": f"{WAITS}{by}", "subject": uid})
+                db.write([claim], verb="sync", actor="sync", at=one["at"])
+        return found
+
+    def due(self, db: Database, now: int) -> list[tuple[Told, Scope]]:
+        """Receipts that waited for a memory that came meanwhile, and hold: it is of him who forgot it."""
+        found: list[tuple[Told, Scope]] = []
+        for wants, uid, user in db.read("sync.waited_for"):
+            by = wants.removeprefix(WAITS)
+            if by in (user, _maker(db, uid)):
+                one = {"uid": uid, "actor": f"{by} (as {by})", "at": now, "words": []}
+                found.append((one, Scope(user=by) if self.guest else self.scope))
+            else:
+                claim = ("sync.unclaim", {"wants": wants, "subject": uid})
+                db.write([claim], verb="sync", actor="sync", at=now)
         return found
 
     def entering(
@@ -177,14 +211,15 @@ class Door:
 
     def _signed(self, actor: str) -> str:
         """Who did it, as far as the token vouches for that."""
-        return actor if actor == self.guest or not self.guest else f"{self.guest} ({actor})"
+        is_his = not self.guest or _signer(actor) == self.guest
+        return actor if is_his else f"{self.guest} (as {actor})"
 
-    def _brought(self, db: Database, uid: str) -> bool:
-        """Tell whether the guest is who brought a memory."""
-        [(actor, is_own)] = db.read("sync.brought_by", {"subject": uid})
-        if actor is None:
-            return not is_own
-        return not is_own and (actor == self.guest or actor.startswith(f"{self.guest} ("))
+    def _is_of(self, db: Database, uid: str, by: str) -> bool:
+        """Tell whether somebody made a memory, as this file knows it. Machines of one's own say what no token vouches
+        for: they have looked at it.
+        """
+        maker = _maker(db, uid)
+        return maker == by or (not maker and not self.guest and self.asks_as is None)
 
     def _reason_to_refuse(self, db: Database, subject: str, changes: list[Change]) -> str:
         if subject in LOCAL:
@@ -202,10 +237,10 @@ class Door:
             users |= {side["user"] for side in (before, after) if side and "user" in side}
         if not users <= {"", self.user}:
             return "it is another user's"
-        if not self.guest or row is None or row["user"] or self._brought(db, subject):
+        if not self.guest or row is None or row["user"] or self._is_of(db, subject, self.guest):
             return ""
         if any(_takes_away(*change) for change in changes):
-            return "only who brought it, or the owner of the hub, removes it"
+            return "only who made it, or the owner of the hub, removes it"
         if self._left == 0:
             self.is_exhausted = True
             return f"more than {MOST_OF_OTHERS} changes of what others share at once: sync again for the rest"
@@ -231,6 +266,21 @@ class Door:
                 reason="a guest's rule waits for the owner",
             )
             taking.forget_what_was_read()
+
+
+def _signer(actor: str) -> str:
+    """Whose token vouches for an actor; '' for none."""
+    signed = _SIGNED.fullmatch(actor)
+    return signed[1] if signed else ""
+
+
+def _maker(db: Database, uid: str) -> str:
+    """Whose token a memory was made under, as the act that came first of it says; '' if no token vouches for it."""
+    [(actor, is_own)] = db.read("sync.brought_by", {"subject": uid})
+    maker = ""
+    while not is_own and actor and (signed := _SIGNED.fullmatch(actor)):
+        maker, actor = signed.groups()
+    return maker
 
 
 def _count(counts: dict[str, int], reason: str) -> None:

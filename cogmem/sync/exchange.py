@@ -80,6 +80,8 @@ def _hello(side: Side, ask: Ask, target: str) -> Message:
             f"{target} keeps files of schema {said.get('schema')}, this cogmem of {SCHEMA_VERSION}:"
             " upgrade the older one"
         )
+    if said.get("you"):
+        side.door.asks_as = str(said["you"])[:200]
     places = {name: shape.place(said.get(name)) for name in ("known", "heads")}
     return {
         **said,

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.sync import shape
-from cogmem.sync.door import Door
+from cogmem.sync.door import WHOLE, Door
 from cogmem.sync.pipe import told
 from cogmem.sync.sides import Side
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.sync.sides import Message
 
-WHOLE = "*"  # the user of a token that sees all
 LONGEST = 64 << 20  # bytes of one request or answer
 WAIT = 120.0  # seconds for an answer
 PATIENCE = 8.0  # seconds for the next bytes of a question that was begun

@@ -190,6 +190,8 @@ class Side:
             came_in = [self._take(taking, act, origin) for act in acts]
             yield all(came_in)
             taking.done()
+        for one, scope in self.door.due(self.db, self.now):
+            self.taken["forgotten"] += forget_too(self.db, [one], scope)[1]
         self.arrived += taking.arrived
 
     def _take(self, taking: Taking, act: Act, origin: str) -> bool:
@@ -249,6 +251,7 @@ class Side:
             "origin": self.self,
             "schema": SCHEMA_VERSION,
             "sight": door.sight,
+            "you": door.guest,
             "is_taken": self._is_of_another(request["origin"]),
             "known": self.known(request["origin"], request["sight"]),
             "heads": self.heads(),

@@ -221,11 +221,15 @@ select subject from claim where wants = :wants
 
 -- name: claims_of(subject)
 -- What a memory wants.
-select wants from claim where subject = :subject
+select wants from claim where subject = :subject and wants not glob 'forgotten by *'
 
 -- name: claims()
 -- All that is wanted.
-select wants, subject from claim order by wants, subject
+select wants, subject from claim where wants not glob 'forgotten by *' order by wants, subject
+
+-- name: waited_for()
+-- What came although a guest says that it was forgotten, and whose it is.
+select c.wants, c.subject, m.user from claim c join memory m on m.uid = c.subject where c.wants glob 'forgotten by *'
 
 -- name: claim(wants, subject)
 -- A memory wants what it does not have.

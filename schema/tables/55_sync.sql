@@ -50,7 +50,8 @@ end;
 create table claim (
   -- What a memory wants and does not have: its key, which a later claim took, another memory that is not here, or its
   -- rest: it was merged into one that was merged into it. It is looked at again when that changes.
-  wants    text not null,   -- 'key ' and the key with its place as JSON; the uid of a memory; 'kind ' and its name; 'rest'
+  wants    text not null,   -- 'key ' and the key with its place as JSON; the uid of a memory; 'kind ' and its name; 'rest';
+                            -- 'forgotten by ' and a guest of a hub: if he made it, it goes when it comes
   subject  text not null,   -- the memory that wants it
   primary key (wants, subject)
 ) strict, without rowid;

@@ -177,7 +177,7 @@ def test_nobody_moves_the_marks_of_another(
     assert texts(served) == set()
 
 
-def test_a_guest_removes_and_forgets_only_what_he_brought(
+def test_a_guest_removes_and_forgets_only_what_he_made(
     opened: Opened, hub: Hub, ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served, url, tokens = hub
@@ -190,7 +190,7 @@ def test_a_guest_removes_and_forgets_only_what_he_brought(
     ben.remove(uids[0], now=NOW + 6)
     ben.update(uids[1], content="Host 1 stands in rack 8.", now=NOW + 7)
     done = ben.sync.exchange(url)
-    assert done.refused == {"only who brought it, or the owner of the hub, removes it": 1}
+    assert done.refused == {"only who made it, or the owner of the hub, removes it": 1}
     receipts = [{"uid": uid, "actor": "served", "at": NOW, "words": []} for uid in uids]
     said = ask("ben", "give", acts=[], receipts=receipts, after=dict(NOWHERE), upto=dict(NOWHERE))
     assert list(said["refused"].values()) == [3]
@@ -203,7 +203,7 @@ def test_a_guest_removes_and_forgets_only_what_he_brought(
     assert len(texts(served)) == 3
 
 
-def test_an_act_that_says_it_is_older_does_not_make_a_guest_the_bringer(
+def test_an_act_that_says_it_is_older_does_not_make_a_guest_the_maker(
     opened: Opened, hub: Hub, ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served, url, tokens = hub
@@ -218,7 +218,7 @@ def test_an_act_that_says_it_is_older_does_not_make_a_guest_the_bringer(
     assert len(acts) == 1
     assert ask("ben", "give", acts=acts, receipts=[], **place)["refused"] == {}
     by_clock = "select actor from arrival where subject = :uid order by clock"
-    assert served.db.ask(by_clock, {"uid": uid}) == [("ben",), ("ada",)]
+    assert served.db.ask(by_clock, {"uid": uid}) == [("ben (as ben)",), ("ada (as ada)",)]
     receipt = {"uid": uid, "actor": "ben", "at": NOW + 2, "words": []}
     said = ask("ben", "give", acts=[], receipts=[receipt], **place)
     assert list(said["refused"].values()) == [1]
@@ -236,9 +236,9 @@ def test_orders_of_a_guest_wait_and_bear_his_name(
     ben.sync.exchange(url)
     monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "cem"))
     cem.sync.exchange(url)
-    for mem in (served, cem):
+    for mem, own in ((served, "hub"), (cem, "* (as hub)")):
         assert mem.get(rule, now=NOW + 9).state == "candidate"
-        assert {one.actor for one in mem.history.log()} == {"ben (ada)", "hub"}
+        assert {one.actor for one in mem.history.log()} == {"ben (as ada)", own}
     monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "ben"))
     ben.sync.exchange(url)
     assert ben.get(rule, now=NOW + 9).state == "candidate"
@@ -374,3 +374,102 @@ def test_two_copies_of_one_file_meet_at_a_hub(
         next(peer.origin for peer in mem.sync.peers() if peer.is_self) for mem in (laptop, desk)
     }
     assert len(names) == 2, "from now on they can be told from each other"
+
+
+def as_(mem: cogmem.Memory, name: str, url: str, tokens: str, patch: pytest.MonkeyPatch) -> Any:
+    patch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, name))
+    return mem.sync.exchange(url)
+
+
+@pytest.fixture
+def restored(
+    opened: Opened, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[cogmem.Memory, str, str, list[str]]]:
+    """A hub that was restored from a backup of before ada and its owner brought a memory each, which ben then got."""
+    served, url, tokens = hub
+    backup = str(tmp_path / "restored.db")
+    served.file.backup(backup)
+    ada, ben = opened("ada"), opened("ben")
+    uids = [ada.learn("Host 1 stands in rack 7.", now=NOW).uid]
+    uids.append(served.learn("Host 2 stands in rack 14.", now=NOW + 1).uid)
+    for name, mem in (("ada", ada), ("ben", ben)):
+        as_(mem, name, url, tokens, monkeypatch)
+    mem = opened("restored")
+    with serving(mem, tokens) as again:
+        yield mem, again, tokens, uids
+
+
+def say(url: str, tokens: str, who: str, **what: Any) -> None:
+    """Give something as a program that is no cogmem."""
+    line = Line(url, new_token(tokens, who))
+    line.ask({"do": "give", "origin": f"org_{len(who)}", "sight": "", "user": None, **what})
+    line.close()
+
+
+def receipts(uids: list[str]) -> dict[str, Any]:
+    told = [{"uid": uid, "actor": "ben", "at": NOW + 9, "words": []} for uid in uids]
+    return {"acts": [], "receipts": told, "after": dict(NOWHERE), "upto": dict(NOWHERE)}
+
+
+def test_who_brings_a_memory_back_to_a_restored_hub_is_not_who_made_it(
+    opened: Opened, restored: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens, uids = restored
+    ada, ben = opened("ada"), opened("ben")
+    assert texts(served) == set()
+    as_(ben, "ben", url, tokens, monkeypatch)
+    assert len(texts(served)) == 2, "nothing is lost"
+    ben.remove(uids[1], now=NOW + 5)
+    ben.forget(uids[0], now=NOW + 6)
+    done = as_(ben, "ben", url, tokens, monkeypatch)
+    assert sum(count for why, count in done.refused.items() if "only who made it" in why) == 2
+    assert len(texts(served)) == 2
+    as_(ada, "ada", url, tokens, monkeypatch)
+    cem = opened("cem")
+    as_(cem, "cem", url, tokens, monkeypatch)
+    ada.forget(uids[0], now=NOW + 7)
+    as_(ada, "ada", url, tokens, monkeypatch)
+    as_(cem, "cem", url, tokens, monkeypatch)
+    assert texts(cem) == texts(served) == {"Host 2 stands in rack 14."}, (
+        "whose it is may still forget it"
+    )
+
+
+def test_a_receipt_for_what_a_restored_hub_lacks_waits_for_what_it_is_about(
+    opened: Opened, restored: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens, uids = restored
+    ada, ben = opened("ada"), opened("ben")
+    own = ben.learn("The printer is on floor 3.", now=NOW + 2).uid
+    acts = [
+        {**act, "actor": "ben (as ben)"} for act in given(ben)["acts"] if own in act["subjects"]
+    ]
+    say(url, tokens, "ben", **receipts([*uids, own]))
+    assert served.db.ask("select count(*) from receipt") == [(0,)]
+    as_(ada, "ada", url, tokens, monkeypatch)
+    both = texts(served)
+    assert len(both) == 2, "a receipt of ben does not end what others made"
+    say(url, tokens, "cemal", **{**receipts([]), "acts": acts})
+    assert texts(served) == both, "what ben made and forgot does not come back"
+    assert served.db.ask("select uid from receipt") == [(own,)]
+    assert served.db.ask("select count(*) from claim") == [(0,)]
+
+
+def test_a_lie_to_a_restored_hub_takes_nothing_from_a_machine_that_knew_better(
+    opened: Opened, hub: Hub, restored: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens, uids = restored
+    ada, ben, cem = opened("ada"), opened("ben"), opened("cem")
+    as_(cem, "cem", hub[1], tokens, monkeypatch)
+    both = texts(cem)
+    lies = [
+        {**act, "act": f"act_{n:016x}", "actor": "ben"} for n, act in enumerate(given(ben)["acts"])
+    ]
+    for said in ({**receipts([]), "acts": lies}, receipts(uids)):
+        say(url, tokens, "ben", **said)
+    assert served.db.ask("select count(*) from receipt") == [(2,)], "the hub knows no better"
+    for name, mem in (("ada", ada), ("cem", cem)):
+        done = as_(mem, name, url, tokens, monkeypatch)
+        assert any("only who made it" in why for why in done.refused)
+        assert texts(mem) >= {"Host 1 stands in rack 7."}
+    assert texts(cem) == both
