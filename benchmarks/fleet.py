@@ -26,8 +26,8 @@ from retrieval import machine
 import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.due_list import DueList
-from cogmem.fleet.nights import night
 from cogmem.fleet.workers import Workers
+from cogmem.fleet.works import Work, one
 
 if TYPE_CHECKING:
     from typing import Any
@@ -60,7 +60,7 @@ def alone(folder: Path, memories: int, copies: int) -> dict[str, float]:
     for number in range(12):
         place = folder / f"alone{copies}-{number}.db"
         shutil.copy(first, place)
-        spent.append(night(str(place), NOW + 2 * DAY).cpu_ms)
+        spent.append(one(str(place), Work("night", NOW + 2 * DAY)).cpu_ms)
     return {"memories": memories, "cpu_ms": round(statistics.median(spent[2:]), 1)}
 
 
@@ -69,8 +69,8 @@ def clock() -> int:
 
 
 def run(folder: Path, due: DueList, workers: int, now: int) -> dict[str, Any]:
-    done = fleet.nightly(
-        due, fleet.found(str(folder)), Workers(workers), now=now, clock=clock
+    done = fleet.run(
+        due, fleet.found(str(folder)), Workers(workers), Work("night", now), clock=clock
     ).as_dict()
     done["failed"] = len(done["failed"])
     return done

@@ -1,4 +1,4 @@
-"""Commands for the nights of many memories."""
+"""Commands for many memories: their nights, copies, checks, and forgetting in all of them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
+    from typing import Any
 
     from cogmem.fleet.fleet import Done, Pool
 
@@ -25,7 +26,12 @@ LISTED = 20  # failures that a person gets to see; --json has more
 
 @click.group(cls=Group)
 def fleet() -> None:
-    """Run the nights of many memories, such as one file for each user."""
+    """Work on many memories, such as one file for each user: nights, copies, checks, forgetting.
+
+    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one
+    path a line. Each call goes on where a killed one stopped, and a bad file is told and holds up no other.
+    Exit code 1 if something failed.
+    """
 
 
 _list = click.option(
@@ -33,23 +39,89 @@ _list = click.option(
     metavar="FILE",
     help="The file that keeps what is due when. Default: .cogmem-fleet.db in the folder, or LIST.due.db.",
 )
+_OPTIONS = (
+    click.argument("where", metavar="DIR|LIST"),
+    _list,
+    click.option("--scheduler", metavar="ADDRESS", help="Work on this dask cluster."),
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        help="Processes of this machine. Default: one for each core.",
+    ),
+    click.option("--most", type=click.IntRange(1), help="The most files; the rest waits."),
+    click.option("--dry-run", is_flag=True, help="Say how many files are due, and open none."),
+    click.option("--now", type=Instant(), help="The instant to work at; default: now."),
+    click.pass_context,
+)
+
+
+def _over_files(run: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        run = option(run)
+    return run
 
 
 @fleet.command(cls=Command)
-@click.argument("where", metavar="DIR|LIST")
-@_list
-@click.option("--scheduler", metavar="ADDRESS", help="Work on this dask cluster.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    help="Processes of this machine. Default: one for each core.",
-)
-@click.option("--most", type=click.IntRange(1), help="The most nights to run; the rest waits.")
-@click.option("--dry-run", is_flag=True, help="Say how many files are due, and open none.")
-@click.option("--now", type=Instant(), help="The instant to work at; default: now.")
-@click.pass_context
-def nightly(
+@_over_files
+def nightly(ctx: click.Context, **given: Any) -> None:
+    """Run the night of every file that is due; the others are not opened.
+
+    JSON: {files, due, done, already, changed, receipts, gone, not_memories, failed: [{path, problem}], seconds,
+    cpu_ms, left}. With --dry-run: {files, due, taken, failing}.
+    """
+    _do(ctx, "night", **given)
+
+
+@fleet.command(cls=Command)
+@_over_files
+def backup(ctx: click.Context, **given: Any) -> None:
+    """Make a verified copy of every file, where its nights put theirs.
+
+    JSON: as of `fleet nightly`.
+    """
+    _do(ctx, "backup", **given)
+
+
+@fleet.command(cls=Command)
+@_over_files
+def check(ctx: click.Context, **given: Any) -> None:
+    """Verify every file.
+
+    JSON: as of `fleet nightly`.
+    """
+    _do(ctx, "check", **given)
+
+
+@fleet.command(cls=Command)
+@_over_files
+def migrate(ctx: click.Context, **given: Any) -> None:
+    """Bring every file to this version of cogmem, so that nobody has to wait for it.
+
+    JSON: as of `fleet nightly`.
+    """
+    _do(ctx, "migrate", **given)
+
+
+@fleet.command(cls=Command)
+@click.argument("user")
+@_over_files
+def forget(ctx: click.Context, user: str, **given: Any) -> None:
+    """Forget all that belongs to USER in every file and its copies, with a receipt for each.
+
+    A file that a pool made for USER goes whole. What is for everyone and what belongs to others stays. It cannot be
+    undone; --dry-run says how many files would be looked at.
+
+    JSON: as of `fleet nightly`, with receipts: [{path, memories, messages, removed, wiped, left, elsewhere}], or
+    {path, files} for a file that went whole.
+    """
+    _do(ctx, "forget", user, **given)
+
+
+def _do(
     ctx: click.Context,
+    name: str,
+    user: str = "",
+    *,
     where: str,
     due_list: str | None,
     scheduler: str | None,
@@ -58,37 +130,29 @@ def nightly(
     dry_run: bool,
     now: datetime | None,
 ) -> None:
-    """Run the night of every file that is due; the others are not opened.
-
-    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one
-    path a line. If it is killed, the next call resumes.
-
-    Exit code 1 if a night failed. JSON: {files, due, nights, already, changed, gone, not_memories, failed: [{path,
-    problem}], seconds, cpu_ms, left}. With --dry-run: {files, due, taken, failing}.
-    """
     from cogmem.fleet import fleet as fleets
     from cogmem.fleet.due_list import DueList
+    from cogmem.fleet.works import Work
 
     it = ctx.ensure_object(Call)
     files = fleets.found(where)
     place = due_list or fleets.place_of_list(where)
     at = clock() if now is None else int(now.astimezone(UTC).timestamp() * 1000)
+    what = Work(name, at, user)
     due = DueList(place if not dry_run or os.path.exists(place) else ":memory:")
     try:
         if dry_run:
             copy = due.rehearse()
-            copy.look(files)
-            counts = copy.counts(now=at, clock=clock())
+            copy.look(files, what.listed)
+            counts = copy.counts(now=at, clock=clock(), work=what.listed)
             it.say(counts, f"{counts['due']:,} of {counts['files']:,} files are due.")
             return
         pool = _pool(scheduler, workers)
         with _progress() as progress:
-            done = fleets.nightly(
-                due, files, pool, now=at, clock=clock, most=most, progress=progress
-            )
+            done = fleets.run(due, files, pool, what, clock=clock, most=most, progress=progress)
     finally:
         due.close()
-    it.say(done.as_dict(), lambda: _tell(done))
+    it.say(done.as_dict(), lambda: _tell(done, name))
     ctx.exit(1 if done.failed else 0)
 
 
@@ -99,7 +163,7 @@ def nightly(
 def status(it: Call, where: str, due_list: str | None) -> None:
     """Show how many files are known, due and in progress, and which failed last time.
 
-    JSON: {files, due, taken, failing, failures: [{path, problem, failures}]}.
+    JSON: {files, due, taken, failing, failures: [{path, work, problem, failures}]}.
     """
     from cogmem.errors import InvalidInput
     from cogmem.fleet import fleet as fleets
@@ -149,11 +213,35 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _tell(done: Done) -> None:
+_DID = {
+    "night": "nights",
+    "backup": "copied",
+    "check": "sound",
+    "migrate": "brought to this version",
+    "forget": "held something",
+}
+
+
+def _said(receipt: dict[str, Any]) -> str:
+    """A receipt in a line."""
+    if "files" in receipt:
+        return f"the file is gone, {len(receipt['files'])} files in all"
+    told = f"forgot {receipt['memories']:,} memories and {receipt['messages']:,} messages"
+    told += f", {len(receipt['wiped']):,} copies wiped"
+    for where in (*receipt["left"], *receipt["elsewhere"]):
+        told += f"; may still hold some: {where}"
+    return told
+
+
+def _tell(done: Done, name: str) -> None:
     click.echo(
-        f"{done.files:,} files, {done.due:,} were due: {done.nights:,} nights in {done.seconds:,.1f} s,"
+        f"{done.files:,} files, {done.due:,} were due: {done.done:,} {_DID[name]} in {done.seconds:,.1f} s,"
         f" {done.changed:,} rows changed, {done.cpu_ms:.0f} ms of CPU a file"
     )
+    for one in done.receipts[:LISTED]:
+        click.echo(f"{one['path']}: {_said(one)}")
+    if len(done.receipts) > LISTED:
+        click.echo(f"… and {len(done.receipts) - LISTED:,} more: --json has all receipts")
     others = {
         "were done already": done.already,
         "are gone": done.gone,

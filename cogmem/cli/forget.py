@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1, required=True, metavar="UID…", type=MEMORY)
+@click.argument("names", nargs=-1, metavar="[UID…]", type=MEMORY)
 @click.option(
     "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
 )
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     type=int,
     help="The most memories that words may remove; default: a tenth of what you see.",
 )
+@click.option("--everything", is_flag=True, help="All that belongs to the user named with --user.")
 @click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
 @click.option(
     "--confirm", metavar="NUMBER", help="Do it, if it still matches the preview with this number."

@@ -1,4 +1,4 @@
-"""Batches of nights on the machines of a dask.distributed cluster, which must see the files under the same paths.
+"""Batches of files on the machines of a dask.distributed cluster, which must see the files under the same paths.
 
 dask gives the work of a dead worker to another one. A batch whose workers die again and again is handed out file by
 file, so that the one file at fault is reported.
@@ -10,11 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cogmem.errors import CogmemError
-from cogmem.fleet.nights import Report, nights
+from cogmem.fleet.works import Report
+from cogmem.fleet.works import done as work_done
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from cogmem.fleet.works import Work
 
 PATIENCE = "15s"  # for the scheduler to answer
 AHEAD = 2  # batches for each worker: one at work and one that waits
@@ -43,13 +46,13 @@ class Cluster:
                 " `dask worker`"
             ) from error
 
-    def work(self, batches: Iterator[list[str]], now: int) -> Iterator[list[Report]]:
+    def work(self, batches: Iterator[list[str]], what: Work) -> Iterator[list[Report]]:
         """Reports of batches in the order in which they come; a batch is asked for when somebody is free."""
         waiting: dict[Any, list[str]] = {}
         done = self._dask.as_completed(loop=self._client.loop)
 
         def give(batch: list[str]) -> None:
-            future = self._client.submit(nights, batch, now, pure=False)
+            future = self._client.submit(work_done, batch, what, pure=False)
             waiting[future] = batch
             done.add(future)
 

@@ -1,12 +1,13 @@
-"""Which files of a fleet have a night due, and who is working on which: one small SQLite file.
+"""Which files of a fleet have a night or another work due, and who is working on which: one small SQLite file.
 
-It knows nothing about memories: only paths, instants, and a mark of each file as it was when it was last looked at. A
-file is due at the instant that its last night named, or on the day after somebody used it. Its size and times tell
-that, so an idle file is never opened. A worker takes rows on a lease; if it dies, they come back. That a night runs
-only once does not depend on this list: each file's own ledger of jobs sees to it.
+It knows nothing about memories: only paths, instants, and a mark of each file as it was when it was last looked at.
+A file's night is due at the instant that its last one named, or on the day after somebody used it. Its size and times
+tell that, so an idle file is never opened. Another work goes round once: every file is due until it was tried, and
+when none is left the round is over and only what failed stays. A worker takes rows on a lease; if it dies, they come
+back. That a night runs only once does not depend on this list: each file's own ledger of jobs sees to it.
 
-`look`, `take`, `keep` and `counts` are all that a fleet asks for, and each is one short transaction: a list in
-another database needs the same four.
+`look`, `take`, `keep`, `end` and `counts` are all that a fleet asks for, and each is one short transaction: a list in
+another database needs the same five.
 """
 
 from __future__ import annotations
@@ -27,45 +28,56 @@ DAY = 86_400_000
 LOOKED_AT_ONCE = 20_000  # files in one transaction
 WAIT = 30.0  # seconds for another fleet's transaction
 NEVER = 1 << 62
+NIGHT = "night"
 
 _TABLE = """
-create table if not exists night_file (
-  -- One file of the fleet. Instants are ms since 1970, UTC.
-  path          text primary key,
-  due_at        integer not null default 0,   -- when its next night has something to do
+create table if not exists due_file (
+  -- One file of the fleet and what is done to it. Instants are ms since 1970, UTC.
+  work          text not null,                -- night, backup, check, migrate, 'forget ' and a digest of whom
+  path          text not null,
+  due_at        integer not null default 0,   -- when there is something to do next
   mark          text not null default '',     -- its size and times as they were last seen; others: somebody used it
-  night_at      integer,                      -- its last night that came to an end; null: none yet
+  done_at       integer,                      -- the last time that it came to an end; null: not yet
   taken_by      text not null default '',     -- who is at work on it; '': nobody
   taken_until   integer not null default 0,   -- from then on somebody else may take it
-  tried_at      integer not null default 0,   -- the last night that was tried
-  failures      integer not null default 0,   -- since the last one that came to its end
-  problem       text not null default ''      -- why the last one failed; '': it did not
+  tried_at      integer not null default 0,   -- when it was last tried
+  failures      integer not null default 0,   -- since it last came to an end
+  problem       text not null default '',     -- why it failed the last time; '': it did not
+  primary key (work, path)
 ) strict, without rowid;
-create index if not exists night_file_by_due on night_file (due_at);
-create index if not exists night_file_by_problem on night_file (path) where problem <> '';
-create index if not exists night_file_by_taker on night_file (taken_by) where taken_by <> '';
+create index if not exists due_file_by_due on due_file (work, due_at);
+create index if not exists due_file_by_problem on due_file (path) where problem <> '';
+create index if not exists due_file_by_taker on due_file (taken_by) where taken_by <> '';
 """
 _LOOK = """
-insert into night_file (path, mark) values (?, ?)
-    on conflict (path) do update
-   set mark = excluded.mark, due_at = min(due_at, coalesce((night_at / 86400000 + 1) * 86400000, 0))
- where night_file.mark <> excluded.mark
+insert into due_file (path, mark, work) values (?, ?, ?)
+    on conflict (work, path) do update
+   set mark = excluded.mark, due_at = min(due_at, coalesce((done_at / 86400000 + 1) * 86400000, 0))
+ where due_file.mark <> excluded.mark and due_file.work = 'night'
 """
 _DUE = """
- due_at <= :now and tried_at < :now and taken_until <= :clock
+ work = :work and due_at <= :now and tried_at < :now and taken_until <= :clock
 """
 _TAKE = f"""
-update night_file set taken_by = :who, taken_until = :until
- where path in (select path from night_file where {_DUE} order by due_at limit :many)
+update due_file set taken_by = :who, taken_until = :until
+ where work = :work and path in (select path from due_file where {_DUE} order by due_at limit :many)
 returning path
 """
 _KEEP = """
-update night_file
+update due_file
    set due_at = coalesce(:due_at, due_at), mark = :mark, taken_by = '', taken_until = 0, tried_at = :now,
        problem = :problem,
-       night_at = case :problem when '' then :now else night_at end,
+       done_at = case :problem when '' then :now else done_at end,
        failures = case :problem when '' then 0 else failures + 1 end
- where path = :path
+ where work = :work and path = :path
+"""
+_END = """
+delete from due_file where work = :work and problem = ''
+   and not exists (select 1 from due_file d where d.work = :work and (d.due_at < :never or d.taken_by <> ''))
+"""
+_AGAIN = """
+update due_file set due_at = 0 where work = :work
+   and not exists (select 1 from due_file d where d.work = :work and (d.problem = '' or d.taken_by <> ''))
 """
 
 
@@ -99,64 +111,76 @@ class DueList:
         self._db.backup(other._db)
         return other
 
-    def look(self, files: Iterable[tuple[str, str]]) -> int:
-        """Take in paths with their marks: new ones are due at once, used ones tomorrow. Says how many there are."""
+    def look(self, files: Iterable[tuple[str, str]], work: str = NIGHT) -> int:
+        """Take in paths with their marks: new ones are due at once, a used one's night tomorrow. Says how many."""
         count = 0
         rest = iter(files)
-        while some := list(islice(rest, LOOKED_AT_ONCE)):
+        while some := [(*one, work) for one in islice(rest, LOOKED_AT_ONCE)]:
             count += len(some)
             with self._change():
                 self._db.executemany(_LOOK, some)
         return count
 
-    def take(self, who: str, many: int, *, now: int, clock: int, until: int) -> list[str]:
-        """Files that are due at `now`, for `who` until `until`; each is tried once in a night."""
-        asked = {"who": who, "many": many, "now": now, "clock": clock, "until": until}
+    def take(
+        self, who: str, many: int, *, now: int, clock: int, until: int, work: str = NIGHT
+    ) -> list[str]:
+        """Files that are due at `now`, for `who` until `until`; each is tried once in a night, or a round."""
+        asked = {"who": who, "many": many, "now": now, "clock": clock, "until": until, "work": work}
         with self._change():
             return [path for (path,) in self._db.execute(_TAKE, asked).fetchall()]
 
-    def keep(self, done: Iterable[Kept], *, now: int) -> None:
+    def keep(self, done: Iterable[Kept], *, now: int, work: str = NIGHT) -> None:
         """Write down what became of files that were taken."""
         rows = list(done)
         with self._change():
             self._db.executemany(
-                _KEEP, [{**one._asdict(), "now": now} for one in rows if not one.is_gone]
+                _KEEP,
+                [{**one._asdict(), "now": now, "work": work} for one in rows if not one.is_gone],
             )
-            gone = [(one.path,) for one in rows if one.is_gone]
-            self._db.executemany("delete from night_file where path = ?", gone)
+            gone = [(work, one.path) for one in rows if one.is_gone]
+            self._db.executemany("delete from due_file where work = ? and path = ?", gone)
+
+    def end(self, work: str) -> None:
+        """End a round if all was tried: what failed is due again when somebody asks for the next one."""
+        with self._change():
+            for statement in (_END, _AGAIN):
+                self._db.execute(statement, {"work": work, "never": NEVER})
 
     def free(self, who: str) -> None:
         """Let go of all that somebody has who is no more."""
         with self._change():
             self._db.execute(
-                "update night_file set taken_by = '', taken_until = 0 where taken_by = ?", (who,)
+                "update due_file set taken_by = '', taken_until = 0 where taken_by = ?", (who,)
             )
 
     def takers(self) -> list[str]:
         """Who has files on lease."""
-        rows = self._read("select distinct taken_by from night_file where taken_by <> ''")
+        rows = self._read("select distinct taken_by from due_file where taken_by <> ''")
         return [who for (who,) in rows]
 
-    def counts(self, *, now: int, clock: int) -> dict[str, int]:
-        """Tell how many files there are, are due, are taken and failed at their last night."""
-        asked = {"now": now, "clock": clock}
-        due = f"select count(*) from night_file where {_DUE}"
+    def counts(self, *, now: int, clock: int, work: str = NIGHT) -> dict[str, int]:
+        """Tell of how many files there are, are due, are taken and failed the last time."""
+        asked = {"now": now, "clock": clock, "work": work}
+        told = {
+            "files": "work = :work",
+            "due": _DUE,
+            "taken": "work = :work and taken_by <> '' and taken_until > :clock",
+            "failing": "work = :work and problem <> ''",
+        }
         return {
-            "files": self._read("select count(*) from night_file")[0][0],
-            "due": self._read(due, asked)[0][0],
-            "taken": self._read(
-                "select count(*) from night_file where taken_by <> '' and taken_until > ?", (clock,)
-            )[0][0],
-            "failing": self._read("select count(*) from night_file where problem <> ''")[0][0],
+            name: self._read(f"select count(*) from due_file where {where}", asked)[0][0]
+            for name, where in told.items()
         }
 
     def failing(self, limit: int) -> list[dict[str, Any]]:
-        """Files whose last night failed, and why."""
+        """Files whose last night or other work failed, and why."""
         rows = self._read(
-            "select path, problem, failures from night_file where problem <> '' order by path limit ?",
+            "select path, work, problem, failures from due_file where problem <> '' order by path, work limit ?",
             (limit,),
         )
-        return [dict(zip(("path", "problem", "failures"), row, strict=True)) for row in rows]
+        return [
+            dict(zip(("path", "work", "problem", "failures"), row, strict=True)) for row in rows
+        ]
 
     def _read(self, text: str, asked: Any = ()) -> list[tuple[Any, ...]]:
         with self._told():

@@ -1,8 +1,8 @@
-"""The nights of many memories, one file per user. Only files that have something to do are opened.
+"""The nights of many memories, one file per user, and what else is done to all of them: copies, checks, forgetting.
 
-A due list says which. The nights run in processes on this machine or on a dask cluster. If a worker or this process
-dies, the next call makes up for it: the files it had come back when its lease ends, or at once if it was a process on
-this machine.
+A due list says which files have something to do; the others are not opened. The work is done in processes on this
+machine or on a dask cluster. If a worker or this process dies, the next call makes up for it: the files it had come
+back when its lease ends, or at once if it was a process on this machine.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cogmem.errors import InvalidInput
 from cogmem.file.process import is_running
-from cogmem.fleet.due_list import DueList, Kept, mark_of
+from cogmem.fleet.due_list import NIGHT, DueList, Kept, mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from cogmem.fleet.nights import Report
+    from cogmem.fleet.works import Report, Work
 
     class Pool(Protocol):
-        """Who has the nights: `workers.Workers` or `cluster.Cluster`."""
+        """Who does the work: `workers.Workers` or `cluster.Cluster`."""
 
-        def work(self, batches: Iterator[list[str]], now: int) -> Iterator[list[Report]]: ...
+        def work(self, batches: Iterator[list[str]], what: Work) -> Iterator[list[Report]]: ...
 
 
 BATCH = 25  # files that a worker gets at once: a second's work, little to do again if it dies
@@ -36,13 +36,14 @@ LIST = ".cogmem-fleet.db"  # the due list of a folder
 
 
 class Done(NamedTuple):
-    """What came of one call: how many files there are, how many had their night, and what went wrong."""
+    """What came of one call: how many files there are, how many were worked on, and what went wrong."""
 
     files: int
     due: int
-    nights: int  # that did something
+    done: int  # in which something was done
     already: int  # had been done, by somebody who could not tell it any more
     changed: int  # rows of memories
+    receipts: list[dict[str, Any]]  # of what was forgotten, by file
     gone: int
     not_memories: int
     failed: list[dict[str, str]]
@@ -70,33 +71,37 @@ def found(where: str) -> Iterator[tuple[str, str]]:
     )
 
 
-def nightly(
+def run(
     due: DueList,
     files: Iterable[tuple[str, str]],
     pool: Pool,
+    what: Work,
     *,
-    now: int,
     clock: Callable[[], int],
     most: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Done:
-    """Run the night of every file that is due. The next call goes on where a killed one stopped."""
+    """Do a work to every file that is due. The next call goes on where a killed one stopped."""
     _free_the_dead(due)
-    due.look(files)
+    listed, now = what.listed, what.now
+    due.look(files, listed)
     who = f"{platform.node()} {os.getpid()}"
-    total = due.counts(now=now, clock=clock())["due"]
+    total = due.counts(now=now, clock=clock(), work=listed)["due"]
     total = total if most is None else min(total, most)
     started = time.perf_counter()
     counts = dict.fromkeys(("done", "already", "gone", "no memory", "stopped", "failed"), 0)
     failed: list[dict[str, str]] = []
+    receipts: list[dict[str, Any]] = []
     changed, cpu_ms, had = 0, 0.0, 0
     try:
-        for reports in pool.work(_taken(due, who, total, now, clock), now):
-            due.keep([_kept(one) for one in reports], now=now)
+        for reports in pool.work(_taken(due, who, total, what, clock), what):
+            due.keep([_kept(one) for one in reports], now=now, work=listed)
             for one in reports:
                 counts[one.outcome] += 1
                 changed += one.changed
                 cpu_ms += one.cpu_ms
+                if one.receipt:
+                    receipts.append(one.receipt)
                 if one.problem and len(failed) < TOLD:
                     failed.append({"path": one.path, "problem": one.problem})
             had += len(reports)
@@ -104,13 +109,16 @@ def nightly(
                 progress(had, total)
     finally:
         due.free(who)
-    after = due.counts(now=now, clock=clock())
+    after = due.counts(now=now, clock=clock(), work=listed)
+    if what.name != NIGHT:
+        due.end(listed)
     return Done(
         files=after["files"],
         due=total,
-        nights=counts["done"],
+        done=counts["done"],
         already=counts["already"],
         changed=changed,
+        receipts=receipts,
         gone=counts["gone"],
         not_memories=counts["no memory"],
         failed=failed,
@@ -121,13 +129,15 @@ def nightly(
 
 
 def _taken(
-    due: DueList, who: str, most: int, now: int, clock: Callable[[], int]
+    due: DueList, who: str, most: int, what: Work, clock: Callable[[], int]
 ) -> Iterator[list[str]]:
     """Batches of files that are due, each taken on lease when a worker is free for it."""
     batch = max(1, min(BATCH, most // SHARES))
     while most > 0:
         at = clock()
-        some = due.take(who, min(batch, most), now=now, clock=at, until=at + LEASE_MS)
+        some = due.take(
+            who, min(batch, most), now=what.now, clock=at, until=at + LEASE_MS, work=what.listed
+        )
         if not some:
             return
         most -= len(some)

@@ -16,9 +16,10 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 from cogmem.errors import InvalidInput, Locked, UnknownName
+from cogmem.file import backups
 from cogmem.file.places import resolved
 from cogmem.memory import Memory
 from cogmem.text.lines import sha256, storable
@@ -33,6 +34,34 @@ if TYPE_CHECKING:
 MAX_OPEN = 200  # files: each has two descriptors, and its pages
 PATIENCE_S = 30.0  # how long to wait for a place where all files are in use
 NAMED = 40  # characters of a user's name that stand in that of the file, for people who look
+
+
+def file_of(user: str) -> str:
+    """Return the name of a user's file."""
+    name = storable(user, "the user")
+    if not name:
+        raise InvalidInput("a file needs a user's name: pool.user('ann')")
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
+    digest = sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return f"{plain[:NAMED].lower()}-{digest}.db"
+
+
+def remove(path: str) -> list[str]:
+    """Remove a file, what lies beside it, and the copies that cogmem made of it; returns what is gone."""
+    copies = backups.made(path)
+    names = [path, *copies]
+    there = [
+        name + end
+        for name in names
+        for end in ("", "-wal", "-shm", ".spool")
+        if os.path.isfile(name + end)
+    ]
+    for one in there:
+        os.unlink(one)
+    for folder in {os.path.dirname(copy) for copy in copies if copy.startswith(f"{path}.")}:
+        with suppress(OSError):  # something else lies in it
+            os.rmdir(folder)
+    return there
 
 
 class _Held:
@@ -88,12 +117,7 @@ class Pool:
 
     def path(self, user: str) -> str:
         """Return where a user's file lies, or would lie."""
-        name = storable(user, "the user")
-        if not name:
-            raise InvalidInput("a file needs a user's name: pool.user('ann')")
-        plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
-        digest = sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        return os.path.join(self.folder, f"{plain[:NAMED].lower()}-{digest}.db")
+        return os.path.join(self.folder, file_of(user))
 
     def has(self, user: str) -> bool:
         """Tell whether a user has a file."""
@@ -114,7 +138,7 @@ class Pool:
                 self._changed.notify_all()
 
     def remove(self, user: str) -> list[str]:
-        """Remove a user's file with everything beside it, for good; returns what is gone."""
+        """Remove a user's file with everything beside it and its copies, for good; returns what is gone."""
         path = self.path(user)
         if not os.path.exists(path):
             raise UnknownName(f"{user} has no file in {self.folder}")
@@ -129,11 +153,7 @@ class Pool:
             held = self._open.pop(path, None)
             if held is not None and held.memory is not None:
                 held.memory.close()
-            beside = [path + end for end in ("", "-wal", "-shm", ".spool")]
-            gone = [one for one in beside if os.path.exists(one)]
-            for one in gone:
-                os.unlink(one)
-        return gone
+            return remove(path)
 
     def close(self) -> None:
         """Close all files, once nobody uses them. Closing twice is fine."""

@@ -1,4 +1,4 @@
-"""Processes on this machine that run the nights of batches of files. Any of them may be killed at any time.
+"""Processes on this machine that work on batches of files. Any of them may be killed at any time.
 
 A pool of the standard library breaks as a whole when one process dies. Here each process has a pipe of its own.
 What a dead one had is handed out again file by file, so a file that kills its process is found and reported, and
@@ -12,12 +12,14 @@ from collections import deque
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
-from cogmem.fleet.nights import Report, nights
+from cogmem.fleet.works import Report, done
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+
+    from cogmem.fleet.works import Work
 
 DEATHS = 3  # of processes that had this one file; then it is told as a failure
 LEAVES = 5.0  # seconds that a process has to end when there is no more work
@@ -37,12 +39,12 @@ class Workers:
         """The processes that have files just now."""
         return [process.pid or 0 for process, _ in self._at_work.values()]
 
-    def work(self, batches: Iterator[list[str]], now: int) -> Iterator[list[Report]]:
+    def work(self, batches: Iterator[list[str]], what: Work) -> Iterator[list[Report]]:
         """Reports of batches in the order in which they come; a batch is asked for when somebody is free."""
         try:
             while True:
                 while len(self._at_work) < self._many and (batch := self._next(batches)):
-                    self._give(batch, now)
+                    self._give(batch, what)
                 if not self._at_work:
                     return
                 for pipe in wait(list(self._at_work)):
@@ -66,11 +68,11 @@ class Workers:
         """Return what nobody had yet; last what dead ones had, among which is who killed them."""
         return next(batches, None) or (self._again.popleft() if self._again else None)
 
-    def _give(self, batch: list[str], now: int) -> None:
+    def _give(self, batch: list[str], what: Work) -> None:
         while True:
             process, pipe = self._idle.pop() if self._idle else _started()
             try:
-                pipe.send((batch, now))
+                pipe.send((batch, what))
             except OSError:  # it died while it had nothing to do
                 pipe.close()
                 process.join()
@@ -95,7 +97,7 @@ class Workers:
         for path in batch:
             deaths = self._deaths[path] = self._deaths.get(path, 0) + 1
             if len(batch) == 1 and deaths >= DEATHS:
-                problem = f"{deaths} processes died while they had this file: run `cogmem --db FILE nightly` by hand"
+                problem = f"{deaths} processes died while they had this file: try it by hand with `cogmem --db FILE`"
                 told.append(Report(path, "failed", problem=problem))
             else:
                 self._again.append([path])
@@ -119,7 +121,7 @@ def _serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives out the work ends it
     while True:
         try:
-            batch, now = pipe.recv()
+            batch, what = pipe.recv()
         except (EOFError, OSError):
             return
-        pipe.send(nights(batch, now))
+        pipe.send(done(batch, what))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SHORTEST = (
     8  # characters from which a text is looked for elsewhere: "tea" stands in too many places
 )
+EVERYTHING = "everything"  # the receipt of all that was a user's: whose it was says its sight
 BLANK = '[{"type":"text","text":"[forgotten]"}]'
 
 
@@ -76,10 +77,11 @@ def erase(
     scope: Scope,
     *,
     must_exist: bool = True,
+    everything: bool = False,
 ) -> None:
     """Take the memories of a receipt, these messages, and what tells of them; the receipt says what went.
 
-    Inside the transaction of its caller.
+    With `everything` all that is the user's of this scope goes with them. Inside the transaction of its caller.
     """
     asked = list(receipt.uids)
     reach = _Reach(db, receipt, words, scope)
@@ -89,6 +91,7 @@ def erase(
         *reach.threads_that_go(),
         *reach.messages_blanked(),
         *reach.past_blanked(),
+        *(reach.all_of_the_user(scope.user) if everything else ()),
     ]
     written = db.write(
         [step for _, step in steps],
@@ -101,7 +104,8 @@ def erase(
         if count:
             receipt.removed[name] = receipt.removed.get(name, 0) + count
     told = as_json(receipt.words)
-    for name in [*receipt.uids, *([] if asked else receipt.messages)]:
+    names = [*receipt.uids, *([] if asked or everything else receipt.messages)]
+    for name in [*names, EVERYTHING] if everything else names:
         row = {
             "uid": name,
             "removed": as_json(receipt.removed),
@@ -192,6 +196,23 @@ class _Reach:
             ("pending_update", ("forget.delete_notes", heard)),
             ("task", ("forget.delete_tasks", {"phrases": as_json(of_all), "uids": uids})),
         ]
+
+    def all_of_the_user(self, user: str) -> list[tuple[str, Step]]:
+        """A user's talk, sessions, turns and checkpoints as rows, since none of them is anybody else's."""
+        said = self.db.read("forget.messages_of_user", {"user": user})
+        self.receipt.messages = [f"msg_{row[0]}" for row in said]
+        statements = {
+            "task": "delete_user_tasks",
+            "conversation": "delete_conversations",
+            "session": "delete_sessions",
+            "activation": "delete_turns",
+            "transcript": "delete_transcripts",
+            "checkpoint": "delete_user_checkpoints",
+            "checkpoint_value": "delete_user_checkpoint_values",
+            "checkpoint_write": "delete_user_checkpoint_writes",
+            "audience": "delete_audience",
+        }
+        return [(table, (f"forget.{name}", {"user": user})) for table, name in statements.items()]
 
     def threads_that_go(self) -> list[tuple[str, Step]]:
         """Where the graphs of a program stand, if they hold the words."""

@@ -67,6 +67,7 @@ def forget(
     most: int | None = None,
     confirm: str | None = None,
     dry_run: bool = False,
+    everything: bool = False,
 ) -> Receipt:
     """Forget memories (uids) and messages ('msg_<id>'); a dry run says what would go.
 
@@ -74,12 +75,20 @@ def forget(
     more: telling words that must be gone, so every memory in sight that holds one goes too. What is not
     in the viewer's sight stays and is counted in `places`. Words may take a tenth of what is in sight,
     and more only as far as `most` says. With `confirm` it is done only if it is what the preview of
-    that number showed.
+    that number showed. `everything` is all that belongs to the user of this scope.
     """
     reason = _told(reason)
     messages = [_message(db, name, scope) for name in names if name.startswith("msg_")]
     uids = [name for name in names if not name.startswith("msg_")]
-    if not names:
+    if everything:
+        if not scope.user or names or words:
+            raise InvalidInput(
+                "everything is forgotten for one user, and without further names: `mem.as_user('ann').forget("
+                "everything=True)`, `cogmem --user ann forget --everything`"
+            )
+        scope = Scope(user=scope.user)
+        uids = of_user(db, scope.user)
+    elif not names:
         raise InvalidInput("name at least one memory or message to forget")
     if messages:  # what a conversation left goes with the last message that bears it out
         uids += [
@@ -98,7 +107,9 @@ def forget(
         receipt.uids = [*dict.fromkeys([*uids, *(row[0] for row in holding)])]
     receipt.words = [told_of(word) for word in wanted]
     with db.together(keep=not dry_run):
-        erase(db, receipt, messages, wanted, scope)
+        erase(
+            db, receipt, messages, wanted, scope, must_exist=not everything, everything=everything
+        )
         if wanted:
             _within_bounds(db, receipt, scope, most)
             receipt.places = _still_told(db, wanted)
@@ -115,6 +126,14 @@ def forget(
         seal.note_anew(db)
         receipt.is_scrubbed = scrub(db, actor=actor, now=now)
     return receipt
+
+
+def of_user(db: Database, user: str) -> list[str]:
+    """Return the memories that are a user's own, and what nothing but the user's talk bears out."""
+    said = [row[0] for row in db.read("forget.messages_of_user", {"user": user})]
+    found = db.read("forget.of_user", {"user": user})
+    found += db.read("forget.left_by", {"ids": as_json(said)})
+    return [*dict.fromkeys(row[0] for row in found)]
 
 
 def told_of(word: str) -> list[Any]:

@@ -16,8 +16,8 @@ from cogmem.errors import CogmemError, Damaged
 from cogmem.file import backups, making
 from cogmem.file.db import Database
 from cogmem.scope import Scope
-from cogmem.store.erase import Receipt, as_json, erase
-from cogmem.store.forget import scrub, words_of
+from cogmem.store.erase import EVERYTHING, Receipt, as_json, erase
+from cogmem.store.forget import of_user, scrub, words_of
 from cogmem.text.cell import listed, mapped
 
 TYPE_CHECKING = False
@@ -86,8 +86,14 @@ def _forget(db: Database, draft: str, lacking: list[Row], now: int) -> None:
                 alive = {row[0] for row in db.read("forget.alive", {"uids": as_json(held)})}
                 names += [uid for uid in held if uid not in names and uid not in alive]
                 receipt.uids = names
+            everything = EVERYTHING in names
+            if everything:
+                names = [name for name in names if name != EVERYTHING]
+                receipt.uids = [*dict.fromkeys([*names, *of_user(copy, scope.user)])]
             with copy.together():
-                erase(copy, receipt, messages, found, scope, must_exist=False)
+                erase(
+                    copy, receipt, messages, found, scope, must_exist=False, everything=everything
+                )
                 for name in set(names) - {*receipt.uids}:  # what it never had
                     row = {"uid": name, "removed": "{}", "now": at, "words": words, "sight": sight}
                     proof = {**row, "actor": actor, "reason": reason}

@@ -231,6 +231,7 @@ class Changing(Areas):
         confirm: str | None = None,
         reason: str = "",
         dry_run: bool = False,
+        everything: bool = False,
         now: Instant = None,
     ) -> Receipt:
         """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces.
@@ -245,6 +246,7 @@ class Changing(Areas):
         confirm: the number of the preview that you looked at
         reason: why, for the history
         dry_run: whether only to say what would happen
+        everything: whether all goes that belongs to the user of this view: memories, talk, sessions, turns
         now: the instant at which it happens; default: this one
 
         >>> preview = mem.forget("staging", dry_run=True)
@@ -272,6 +274,7 @@ class Changing(Areas):
             most=most,
             confirm=confirm,
             dry_run=dry_run,
+            everything=everything,
         )
         if not dry_run:  # a saved memory's own file would bring it back
             gone = erase(path for path, uid in mirrored.items() if uid in receipt.uids)

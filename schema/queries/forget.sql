@@ -57,6 +57,52 @@ select distinct m.uid from json_each(:ids) j
                     where o.from_id = m.id and o.relation = 'evidence' and g.id not in (select value from json_each(:ids)))
  order by m.uid
 
+-- name: of_user(user)
+-- All memories that are a user's own, in whatever project and state.
+select uid from memory where user = :user order by uid
+
+-- name: messages_of_user(user)
+-- All that was said in a user's conversations.
+select g.id from conversation c join message g on g.conversation_id = c.id where c.user = :user order by g.id
+
+-- name: delete_user_tasks(user)
+-- Work that waits for a model, on a user's conversations.
+delete from task
+ where exists (select 1 from conversation c where c.user = :user
+                and c.name in (task.payload ->> '$.session', task.payload ->> '$.conversation'))
+
+-- name: delete_conversations(user)
+-- A user's conversations, with their messages, archives and tellings.
+delete from conversation where user = :user
+
+-- name: delete_sessions(user)
+-- A user's sessions, with what was pinned and what waited for them.
+delete from session where user = :user
+
+-- name: delete_turns(user)
+-- A user's turns, with what was weighed in them.
+delete from activation where user = :user
+
+-- name: delete_transcripts(user)
+-- Which transcripts of a user were recorded.
+delete from transcript where user = :user
+
+-- name: delete_user_checkpoints(user)
+-- Where a user's graphs stand.
+delete from checkpoint where user = :user
+
+-- name: delete_user_checkpoint_values(user)
+-- Their values.
+delete from checkpoint_value where user = :user
+
+-- name: delete_user_checkpoint_writes(user)
+-- What their tasks wrote.
+delete from checkpoint_write where user = :user
+
+-- name: delete_audience(user)
+-- Who heard what a user said.
+delete from audience where user = :user
+
 -- name: evidence(uids)
 -- Messages that bear these memories out.
 select distinct l.message_id from link l join memory m on m.id = l.from_id

@@ -14,6 +14,7 @@ import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.cluster import Cluster, NoScheduler
 from cogmem.fleet.due_list import DueList
+from cogmem.fleet.works import Work
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is an extra: [fleet]")
 DAY = 86_400_000
@@ -45,17 +46,17 @@ def test_a_worker_of_a_cluster_that_is_killed_loses_no_night_and_doubles_none(
                 os.kill(victim, signal.SIGKILL)
                 is_killed = True
 
-        done = fleet.nightly(
+        done = fleet.run(
             due,
             fleet.found(str(tmp_path)),
             Cluster(local.scheduler_address),
-            now=BEGIN + DAY,
+            Work("night", BEGIN + DAY),
             clock=lambda: time.time_ns() // 1_000_000,
             progress=kill,
         )
     due.close()
     assert is_killed
-    assert (done.nights + done.already, done.failed, done.left) == (40, [], 0)
+    assert (done.done + done.already, done.failed, done.left) == (40, [], 0)
     for file in tmp_path.glob("user*.db"):
         with cogmem.open(file) as mem:
             ran = mem.store.db.ask("select count(*) from job_run where job = '20_decay'")

@@ -1,6 +1,6 @@
 """A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told.
 
-Modules: due_list, nights, workers, cli.fleet.
+Modules: due_list, works, workers, cli.fleet.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import pytest
 import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.due_list import DueList, mark_of
-from cogmem.fleet.nights import night
 from cogmem.fleet.workers import Workers
+from cogmem.fleet.works import Work, one
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -95,14 +95,14 @@ def spoil(file: Path) -> None:
 
 def test_each_file_has_its_night_once_and_then_none_is_opened(folder: Path) -> None:
     first = run(folder, "--now", at_night(1), "--workers", "2")
-    assert (first["files"], first["due"], first["nights"], first["exit"]) == (6, 6, 6, 0)
+    assert (first["files"], first["due"], first["done"], first["exit"]) == (6, 6, 6, 0)
     files = sorted(folder.rglob("user*.db"))
     assert [nights_of(file) for file in files] == [1] * 6
     for file in files:  # who opened one now would see that it is broken
         spoil(file)
     again = run(folder, "--now", at_night(1))
     tomorrow = run(folder, "--now", at_night(2))
-    assert (again["due"], again["nights"], tomorrow["due"], tomorrow["exit"]) == (0, 0, 0, 0)
+    assert (again["due"], again["done"], tomorrow["due"], tomorrow["exit"]) == (0, 0, 0, 0)
 
 
 def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(folder: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(folder:
         mem.learn("The user plays the oboe.", now=BEGIN + 1.2 * DAY)
     assert run(folder, "--now", at_night(2), "--dry-run")["due"] == 1
     done = run(folder, "--now", at_night(2))
-    assert (done["due"], done["nights"]) == (1, 1)
+    assert (done["due"], done["done"]) == (1, 1)
     assert nights_of(used) == 2
 
 
@@ -126,7 +126,7 @@ def test_a_text_file_may_name_the_files_and_one_that_is_gone_is_counted(folder: 
     listed = folder / "list.txt"
     listed.write_text("# two\nusers0/user0.db\nusers1/user1.db\nusers1/never.db\n")
     done = run(listed, "--now", at_night(1))
-    assert (done["files"], done["nights"], done["gone"], done["exit"]) == (2, 2, 1, 0)
+    assert (done["files"], done["done"], done["gone"], done["exit"]) == (2, 2, 1, 0)
     assert (folder / "list.txt.due.db").exists()
 
 
@@ -137,7 +137,7 @@ def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(folder: Pat
     data[4096 : len(data) // 2] = os.urandom(len(data) // 2 - 4096)
     broken.write_bytes(data)
     done = run(folder, "--now", at_night(1))
-    assert (done["nights"], done["not_memories"], done["exit"]) == (5, 1, 1)
+    assert (done["done"], done["not_memories"], done["exit"]) == (5, 1, 1)
     assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
     told = subprocess.run(
         [sys.executable, "-m", "cogmem", "fleet", "status", str(folder), "--json"],
@@ -162,17 +162,17 @@ def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, see
             os.kill(victims[0], signal.SIGKILL)
             killed += 1
 
-    done = fleet.nightly(
+    done = fleet.run(
         due,
         fleet.found(str(folder)),
         workers,
-        now=ms(BEGIN + DAY),
+        Work("night", ms(BEGIN + DAY)),
         clock=lambda: time.time_ns() // 1_000_000,
         progress=kill,
     )
     due.close()
     assert killed == 4
-    assert (done.nights + done.already, done.failed, done.left) == (30, [], 0)
+    assert (done.done + done.already, done.failed, done.left) == (30, [], 0)
     assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
 
 
@@ -195,7 +195,7 @@ def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: P
 
 def _kept(listed: Path) -> int:
     due = DueList(str(listed))
-    rows = due._read("select count(*) from night_file where night_at is not null")
+    rows = due._read("select count(*) from due_file where done_at is not null")
     due.close()
     return int(rows[0][0])
 
@@ -205,26 +205,26 @@ def test_a_file_that_kills_every_process_is_told_and_does_not_hold_up_the_others
 ) -> None:
     # What a worker imports first ends it when it meets this file.
     (folder / "sitecustomize.py").write_text(
-        "import os\nimport cogmem.fleet.nights as nights\n_night = nights.night\n"
-        "def night(path, now):\n"
+        "import os\nimport cogmem.fleet.works as works\n_one = works.one\n"
+        "def one(path, work):\n"
         "    if path.endswith('user4.db'):\n        os._exit(9)\n"
-        "    return _night(path, now)\n"
-        "nights.night = night\n"
+        "    return _one(path, work)\n"
+        "works.one = one\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(folder))
     done = run(folder, "--now", at_night(1), "--workers", "1")
-    assert (done["nights"] + done["already"], done["exit"]) == (5, 1)
+    assert (done["done"] + done["already"], done["exit"]) == (5, 1)
     assert [Path(one["path"]).name for one in done["failed"]] == ["user4.db"]
     assert "processes died" in done["failed"][0]["problem"]
 
 
 def test_the_night_of_one_file_says_when_it_is_due_again(seed: Path, tmp_path: Path) -> None:
     file = shutil.copy(seed, tmp_path / "one.db")
-    first = night(str(file), ms(BEGIN + DAY))
+    first = one(str(file), Work("night", ms(BEGIN + DAY)))
     assert (first.outcome, first.mark) == ("done", mark_of(str(file)))
     assert first.due_at is not None
     assert first.due_at > ms(BEGIN + 5 * DAY)
-    assert night(str(file), ms(BEGIN + DAY)).outcome == "already"
+    assert one(str(file), Work("night", ms(BEGIN + DAY))).outcome == "already"
 
 
 @pytest.fixture
@@ -247,3 +247,77 @@ def test_a_due_list_that_is_damaged_is_told_with_what_to_do(tmp_path: Path) -> N
     (tmp_path / "due.db").write_bytes(b"x" * 5000)
     with pytest.raises(cogmem.CogmemError, match="can be deleted"):
         DueList(str(tmp_path / "due.db"))
+
+
+def at(folder: Path, verb: str, *more: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "cogmem", "nightly", "fleet", verb, *more, str(folder), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {**json.loads(done.stdout), "exit": done.returncode}
+
+
+@pytest.mark.parametrize("verb", ["backup", "check", "migrate"])
+def test_a_work_goes_round_all_files_and_a_bad_one_holds_up_none(folder: Path, verb: str) -> None:
+    with cogmem.open(folder / "users0" / "user0.db") as mem:
+        mem.store.set_setting("backups_kept", "1", actor="test", now=ms(BEGIN))
+    broken = folder / "users1" / "user3.db"
+    raw = broken.read_bytes()
+    broken.write_bytes(raw[:100] + os.urandom(len(raw) - 100))
+    for _ in range(2):  # the next round looks at all of them again
+        done = at(folder, verb)
+        assert (done["files"], done["due"], done["done"] + done["already"]) == (6, 6, 5)
+        assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
+        assert done["exit"] == 1
+    assert at(folder, "status")["failing"] == 0, "of nights"
+    assert [one["work"] for one in at(folder, "status")["failures"]] == [verb]
+    copies = list(folder.rglob("*.backups/*.db"))
+    assert len(copies) == (1 if verb == "backup" else 0)
+
+
+def test_a_round_that_was_killed_goes_on(folder: Path) -> None:
+    due = DueList(str(folder / "due.list"))
+    files = list(fleet.found(str(folder)))
+    work = Work("check", ms(BEGIN))
+    some = fleet.run(due, files, Workers(1), work, clock=lambda: 1, most=2)
+    rest = fleet.run(due, files, Workers(1), work._replace(now=work.now + 1), clock=lambda: 1)
+    again = fleet.run(due, files, Workers(1), work._replace(now=work.now + 2), clock=lambda: 1)
+    due.close()
+    assert (some.done, some.left, rest.done, rest.left, again.done) == (2, 4, 4, 0, 6)
+
+
+def test_a_user_is_forgotten_in_every_file_and_copy_with_receipts(tmp_path: Path) -> None:
+    from cogmem.fleet.pool import file_of
+
+    for name, users in (("one", ("ann", "ben")), ("two", ("ben",))):
+        with cogmem.open(tmp_path / f"{name}.db") as mem:
+            for user in users:
+                view = mem.as_user(user)
+                view.learn(f"The quokka of {user} is small.", now=BEGIN)
+                view.conversation("t").append("user", f"Marmalade for {user}.", at=BEGIN)
+            mem.file.backup(now=BEGIN)
+    with cogmem.Pool(tmp_path / "users") as pool:
+        for user in ("ann", "ben"):
+            with pool.user(user) as mem:
+                mem.learn(f"The quokka of {user} is small.", now=BEGIN)
+            cogmem.open(pool.path(user)).file.backup(now=BEGIN)
+    done = at(tmp_path, "forget", "ann")
+    assert (done["files"], done["done"], done["already"], done["exit"]) == (4, 2, 2, 0)
+    by_name = {Path(one["path"]).name: one for one in done["receipts"]}
+    assert set(by_name) == {"one.db", file_of("ann")}
+    assert (by_name["one.db"]["memories"], by_name["one.db"]["messages"]) == (1, 1)
+    assert len(by_name["one.db"]["wiped"]) == 1
+    assert by_name["one.db"]["left"] == []
+    assert not (tmp_path / "users" / file_of("ann")).exists()
+    held = [
+        file.name
+        for file in tmp_path.rglob("*")
+        if file.is_file()
+        and b"ann" in file.read_bytes().replace(b"annotat", b"")
+        and any(word in file.read_bytes() for word in (b"of ann", b"for ann"))
+    ]
+    assert held == []
+    with cogmem.open(tmp_path / "one.db") as mem:
+        assert [row.content for row in mem.as_user("ben").list()] == ["The quokka of ben is small."]
