@@ -183,7 +183,7 @@ class Replay:
         self.hear_ms: list[float] = []
         self.stable: dict[str, str] = {}  # of each session, in the order in which they began
         self.waiting: list[Said] = []
-        self.again: dict[str, bool] = {}
+        self.again: dict[Said, bool] = {}
         self.seen: set[str] = set()
 
     def run(self) -> None:
@@ -236,7 +236,7 @@ class Replay:
         """What was said a third time before this session began should stand in its stable text."""
         for one in [one for one in self.waiting if one.third != session]:
             lines = stable.splitlines()
-            self.again[one.raw["ref"]] = any(one.is_in(line) for line in lines)
+            self.again[one] = any(one.is_in(line) for line in lines)
             self.waiting.remove(one)
 
     def record(self, message: Message) -> None:
