@@ -241,12 +241,20 @@ def _rules(record: str) -> dict[str, str]:
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
         rule = text[constraint.end() : end - 1]
-        words = set(re.findall(r"\w+", re.sub(r"'[^']*'", "", rule)))
-        columns = words & pristine().tables[record].keys()
-        if len(columns) == 1:
-            (column,) = columns
-            found[column] = f"{found[column]} and ({rule})" if column in found else f"({rule})"
+        parts = [rule]
+        if len(_columns(record, rule)) > 1 and " or " not in rule:
+            parts = re.split(r"\s+and\s+", rule)  # each of them is demanded
+        for part in parts:
+            if len(columns := _columns(record, part)) == 1:
+                (column,) = columns
+                found[column] = f"{found[column]} and ({part})" if column in found else f"({part})"
     return found
+
+
+def _columns(record: str, rule: str) -> set[str]:
+    """Return which columns a rule is about."""
+    words = set(re.findall(r"\w+", re.sub(r"'[^']*'", "", rule)))
+    return words & pristine().tables[record].keys()
 
 
 @cache

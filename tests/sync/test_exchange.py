@@ -581,6 +581,25 @@ def test_an_act_of_no_shape_stays_outside_and_all_else_goes_on(opened: Opened, n
     meet(laptop, server)
 
 
+def test_a_number_that_breaks_a_rule_of_several_columns_stays_outside_before_its_memory_is_here(
+    opened: Opened,
+) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.procedure("deploy", ["build", "push"], now=NOW)
+    laptop.tried("deploy", success=False, now=NOW + 1)
+    there = Side(laptop.db, Door(), now=NOW + 2)
+    batch, _ = there.batch(dict(NOWHERE), None, Door())
+    forged = json.loads(json.dumps(batch["acts"][1]))
+    row_of(forged)["recent_failures"] = -1
+    here = Side(server.db, Door(), now=NOW + 3)
+    here.take_in({"acts": [forged], "receipts": []}, there.self)
+    assert list(here.refused) == [
+        f"{forged['act']}: procedure.recent_failures breaks a rule of the schema"
+    ]
+    meet(laptop, server)
+    assert server.get("deploy").detail["failure_count"] == 1
+
+
 def test_a_memory_cannot_meet_itself(opened: Opened) -> None:
     laptop = opened("laptop")
     with pytest.raises(InvalidInput, match="this memory itself"):
