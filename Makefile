@@ -274,6 +274,9 @@ month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, n
 bench-fleet: $(BENCH)  ## The nights of ten thousand small files; FILES=number
 	$(BIN)/python benchmarks/fleet.py $(if $(FILES),--files $(FILES)) $(if $(WRITE),--write)
 
+bench-sync: $(BENCH)  ## An exchange of 20,000 memories, of one act about 100,000, and one without news, by folder and hub
+	$(BIN)/python benchmarks/sync.py $(if $(WRITE),--write)
+
 bench-pool: $(BENCH)  ## Two thousand users in one program: a file each, and views of one file; USERS=number
 	$(BIN)/python benchmarks/pool.py $(if $(USERS),--users $(USERS)) $(if $(WRITE),--write)
 
