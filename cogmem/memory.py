@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cogmem.search.vectors import Embedder
     from cogmem.space import Instant
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.verbs.events import Event
 
 
 @naming
@@ -51,6 +52,7 @@ class Memory(Learning, Changing, Telling):
     reranker: orders the best answers of a search anew
     documents: the folder whose AGENTS.md and saved memories count; its project is taken too
     user_dir: where a person's own documents lie; "" is nowhere
+    on_event: called after each call with its verb, figures and time, and never with a text
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Memory(Learning, Changing, Telling):
         reranker: Reranker | None = None,
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
+        on_event: Callable[[Event], object] | None = None,
     ) -> None:
         self._cwd = None if documents is None else resolved(given(documents, "documents"))
         # "" says that there is none.
@@ -94,6 +97,11 @@ class Memory(Learning, Changing, Telling):
             embedder=embedder,
             reranker=reranker,
         )
+        if on_event is not None:
+            from cogmem.verbs.events import observed
+
+            self._on_event = on_event
+            self.__class__ = observed(type(self))
 
     def __repr__(self) -> str:
         owner = "".join(

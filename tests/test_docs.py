@@ -39,7 +39,7 @@ RUN_BY = {
         f"docs/how-to/{page}.md": "frameworks/test_how_to.py"
         for page in (
             "anthropic-memory-tool", "claude-agent-sdk", "google-adk", "langchain", "langgraph",
-            "llama-index", "openai-agents", "pydantic-ai",
+            "llama-index", "notebook", "openai-agents", "pydantic-ai",
         )
     },
 }  # fmt: skip

@@ -21,7 +21,7 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
-from cogmem.file import damage, making, mark, seal, strangers
+from cogmem.file import backups, damage, making, mark, seal, strangers
 from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
@@ -78,6 +78,24 @@ def accept(path: str, *, driver: str = "apsw") -> None:
             strangers.accept(db.ask, path)
         finally:
             db.close()
+
+
+def destroy(path: str) -> list[str]:
+    """Remove a memory for good, with what lies beside it and the copies that cogmem made; returns what is gone."""
+    copies = backups.made(path)
+    names = [path, *copies]
+    there = [
+        name + end
+        for name in names
+        for end in ("", "-wal", "-shm", ".spool")
+        if os.path.isfile(name + end)
+    ]
+    for one in there:
+        os.unlink(one)
+    for folder in {os.path.dirname(copy) for copy in copies if copy.startswith(f"{path}.")}:
+        with suppress(OSError):  # something else lies in it
+            os.rmdir(folder)
+    return there
 
 
 def lost(path: str) -> str:

@@ -16,10 +16,9 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 
 from cogmem.errors import InvalidInput, Locked, UnknownName
-from cogmem.file import backups
 from cogmem.file.places import resolved
 from cogmem.memory import Memory
 from cogmem.text.lines import sha256, storable
@@ -44,24 +43,6 @@ def file_of(user: str) -> str:
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
     digest = sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return f"{plain[:NAMED].lower()}-{digest}.db"
-
-
-def remove(path: str) -> list[str]:
-    """Remove a file, what lies beside it, and the copies that cogmem made of it; returns what is gone."""
-    copies = backups.made(path)
-    names = [path, *copies]
-    there = [
-        name + end
-        for name in names
-        for end in ("", "-wal", "-shm", ".spool")
-        if os.path.isfile(name + end)
-    ]
-    for one in there:
-        os.unlink(one)
-    for folder in {os.path.dirname(copy) for copy in copies if copy.startswith(f"{path}.")}:
-        with suppress(OSError):  # something else lies in it
-            os.rmdir(folder)
-    return there
 
 
 class _Held:
@@ -153,7 +134,9 @@ class Pool:
             held = self._open.pop(path, None)
             if held is not None and held.memory is not None:
                 held.memory.close()
-            return remove(path)
+            from cogmem.exchange.copies import destroy
+
+            return destroy(path)
 
     def close(self) -> None:
         """Close all files, once nobody uses them. Closing twice is fine."""

@@ -150,9 +150,9 @@ def _is_of(path: str, user: str) -> bool:
 
 
 def _removed(path: str) -> Report:
-    from cogmem.fleet.pool import remove
+    from cogmem.exchange.copies import destroy
 
-    gone = remove(path)
+    gone = destroy(path)
     return Report(path, "done", changed=len(gone), receipt={"path": path, "files": gone})
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import Reranker
     from cogmem.search.vectors import Embedder
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.verbs.events import Event
 else:
     Awaited = object
 
@@ -61,6 +62,7 @@ class AsyncMemory(Awaited):
         reranker: Reranker | None = None,
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
+        on_event: Callable[[Event], object] | None = None,
     ) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
         self._make: Callable[[], Memory] = functools.partial(
@@ -80,6 +82,7 @@ class AsyncMemory(Awaited):
             reranker=reranker,
             documents=documents,
             user_dir=user_dir,
+            on_event=on_event,
         )
         self._memory: Memory | None = None
         self._turn = threading.Lock()  # over which call is at work

@@ -564,7 +564,7 @@ class Awaited:
     async def undo(self, name: str | int, *, force: bool=False, dry_run: bool=False, everywhere: bool=False, now: Instant=None) -> Undone:
         """Take back one change (its act) or one job run, in all projects and sessions of this user."""
 
-    async def forget(self, *names: str, words: Sequence[str]=(), most: int | None=None, confirm: str | None=None, reason: str='', dry_run: bool=False, now: Instant=None) -> Receipt:
+    async def forget(self, *names: str, words: Sequence[str]=(), most: int | None=None, confirm: str | None=None, reason: str='', dry_run: bool=False, everything: bool=False, now: Instant=None) -> Receipt:
         """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces."""
 
     async def activate(self, prompt: str, budget: int | None=None, session: str | None=None, files: Sequence[str]=(), now: Instant=None, *, turn: str | None=None, form: str='markdown', counter: TokenCounter | None=None, refresh: bool=False, explain: bool=False, **owner: Unpack[Hearer]) -> Activation:

@@ -20,7 +20,7 @@ from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cogmem.ports import Model
     from cogmem.records import Learned
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.activation import Activation
+    from cogmem.verbs.events import Event
 
 
 class Session:
@@ -56,6 +57,7 @@ class Session:
         reranker: Reranker | None = None,
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
+        on_event: Callable[[Event], object] | None = None,
     ) -> None:
         if not name.strip():
             raise InvalidInput(
@@ -84,6 +86,7 @@ class Session:
                 reranker=reranker,
                 documents=documents,
                 user_dir=user_dir,
+                on_event=on_event,
             )
         self.name = name
         self.latest: Activation | None = None  # what the latest turn was given, with its figures

@@ -149,3 +149,23 @@ def test_a_framework_s_page_runs_and_prints_what_it_shows(
         gc.collect()
     with cogmem.open("memory.db") as mem:
         assert mem.file.check() == []
+
+
+def test_the_notebook_in_the_how_to_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.chdir(tmp_path)
+    cells: dict[str, Any] = {}
+    for number, cell in enumerate(python_of("notebook")):
+        exec(compile(cell, f"notebook.md {number}", "exec"), cells)
+    said = capsys.readouterr().out
+    assert "Deploys need a green build." in said
+    assert list(cells["kinds"].columns) == ["kind", "memories"]
+    assert (tmp_path / "kinds.png").stat().st_size > 1_000
+    with cogmem.open("memory.db") as mem:
+        assert (
+            mem.recall("How long does the build take?")[0].content
+            == "The build takes four minutes."
+        )

@@ -1,0 +1,125 @@
+"""What a program may hear of each call: which one, how long it took, how much came of it. Never what it was about.
+
+    with cogmem.open("memory.db", on_event=print) as mem: ...
+
+A memory that is opened without `on_event` has none of this in its way. A hook that fails ends no call of a user's.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache, wraps
+from typing import TYPE_CHECKING, NamedTuple
+
+from cogmem.errors import CogmemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Hears = Callable[["Event"], object]
+
+# Which calls are told, and what OpenTelemetry's conventions for memories call them.
+OPERATIONS = {
+    "activate": "search_memory",
+    "begin": "search_memory",
+    "at_act": "search_memory",
+    "recall": "search_memory",
+    "learn": "upsert_memory",
+    "capture": "upsert_memory",
+    "capture_conversation": "upsert_memory",
+    "episode": "create_memory",
+    "procedure": "create_memory",
+    "update": "update_memory",
+    "restore": "update_memory",
+    "remove": "delete_memory",
+    "forget": "delete_memory",
+    "undo": "undo",
+    "nightly": "nightly",
+}
+
+
+class Event(NamedTuple):
+    """One call: its verb, what it did, and what it cost. It names a memory by its uid and holds no text.
+
+    problem: the class of the error that ended it; '' for none
+    refused: whether it was one of cogmem's own, which tells the caller what to do
+    count: memories that were told, found, stored or taken away
+    tokens, budget: of a turn
+    chance: of the likeliest memory of a turn or search, from 0 to 1; None: none was weighed
+    """
+
+    verb: str
+    operation: str
+    started_at: int  # ns since 1970
+    ms: float
+    problem: str = ""
+    refused: bool = False
+    outcome: str = ""  # of learn
+    uid: str = ""
+    count: int = 0
+    tokens: int = 0
+    budget: int = 0
+    chance: float | None = None
+
+
+@cache
+def observed(cls: type) -> type:
+    """The same class, whose calls are told to `_on_event` of their memory."""
+    told = {name: _told(name, getattr(cls, name)) for name in OPERATIONS if hasattr(cls, name)}
+    return type(
+        cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, **told}
+    )
+
+
+def _told(verb: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(self: Any, *args: Any, **named: Any) -> Any:
+        started_at, started = time.time_ns(), time.perf_counter()
+        answer: Any = None
+        problem, refused = "", False
+        try:
+            answer = method(self, *args, **named)
+            return answer
+        except Exception as error:
+            problem, refused = type(error).__name__, isinstance(error, CogmemError)
+            raise
+        finally:
+            ms = round(1_000 * (time.perf_counter() - started), 3)
+            event = Event(verb, OPERATIONS[verb], started_at, ms, problem, refused)
+            _tell(self._on_event, event, answer)
+
+    return call
+
+
+def _tell(hears: Hears, event: Event, answer: Any) -> None:
+    try:
+        hears(event._replace(**_figures(answer)))
+    except Exception as error:
+        import warnings
+
+        warnings.warn(f"on_event failed: {type(error).__name__}: {error}", stacklevel=4)
+
+
+def _figures(answer: Any) -> dict[str, Any]:
+    """What an answer says of itself without a word of it."""
+    if isinstance(answer, list):
+        return {"count": len(answer), "chance": _best(answer)}
+    found = {
+        name: value
+        for name in ("outcome", "uid", "tokens", "budget")
+        if (value := getattr(answer, name, None)) is not None and isinstance(value, (str, int))
+    }
+    if isinstance(chosen := getattr(answer, "items", None), list):  # of a turn
+        found |= {"count": len(chosen), "chance": _best([*chosen, *answer.left_out])}
+    elif isinstance(uids := getattr(answer, "uids", None), list):  # of forgetting
+        found["count"] = len(uids)
+    elif "uid" in found:
+        found["count"] = 1
+    return found
+
+
+def _best(items: list[Any]) -> float | None:
+    return max(
+        (one.chance for one in items if getattr(one, "chance", None) is not None), default=None
+    )
