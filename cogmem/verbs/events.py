@@ -8,7 +8,7 @@ A memory that is opened without `on_event` has none of this in its way. A hook t
 from __future__ import annotations
 
 import time
-from functools import cache, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogmem.errors import CogmemError
@@ -63,9 +63,13 @@ class Event(NamedTuple):
     chance: float | None = None
 
 
-@cache
-def observed(cls: type) -> type:
+_OBSERVED: dict[type, type[Any]] = {}
+
+
+def observed(cls: type) -> type[Any]:
     """The same class, whose calls are told to `_on_event` of their memory."""
+    if cls in _OBSERVED:
+        return _OBSERVED[cls]
     told = {name: _told(name, getattr(cls, name)) for name in OPERATIONS if hasattr(cls, name)}
     return type(
         cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, **told}
