@@ -30,12 +30,12 @@ def test_each_call_is_told_once_with_figures_and_no_text(path: str) -> None:
         mem.list()
     assert [one.verb for one in heard] == ["learn", "activate", "recall", "update", "forget"]
     learned, turn, found, _, gone = heard
-    assert (learned.outcome, learned.uid, learned.count) == ("inserted", uid, 1)
-    assert (turn.count, turn.budget, turn.operation) == (1, 800, "search_memory")
+    assert (learned.outcome, learned.uid, learned.memories) == ("inserted", uid, 1)
+    assert (turn.memories, turn.budget, turn.operation) == (1, 800, "search_memory")
     assert 0 < turn.tokens <= 800
     assert turn.chance is not None
-    assert found.count == 1
-    assert gone.count == 1
+    assert found.memories == 1
+    assert gone.memories == 1
     assert all(one.ms > 0 and one.started_at > 0 and not one.problem for one in heard)
     assert SECRET not in repr(heard)
     assert "ann" not in repr(heard)
@@ -46,7 +46,7 @@ def test_an_error_is_told_by_its_class_and_goes_on(path: str) -> None:
     with cogmem.open(path, on_event=heard.append) as mem, pytest.raises(InvalidInput):
         mem.learn("")
     [one] = heard
-    assert (one.problem, one.refused, one.count) == ("InvalidInput", True, 0)
+    assert (one.problem, one.refused, one.memories) == ("InvalidInput", True, 0)
 
 
 def test_a_hook_that_fails_ends_no_call(path: str) -> None:

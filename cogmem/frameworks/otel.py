@@ -56,7 +56,7 @@ def spans(provider: Any = None) -> Callable[[Event], None]:
 def _attributes(event: Event) -> dict[str, Any]:
     found: dict[str, Any] = {
         "gen_ai.operation.name": event.operation,
-        "gen_ai.memory.record.count": event.count,
+        "gen_ai.memory.record.count": event.memories,
     }
     if event.uid:
         found["gen_ai.memory.record.id"] = event.uid

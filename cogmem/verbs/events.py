@@ -44,7 +44,7 @@ class Event(NamedTuple):
 
     problem: the class of the error that ended it; '' for none
     refused: whether it was one of cogmem's own, which tells the caller what to do
-    count: memories that were told, found, stored or taken away
+    memories: how many were told, found, stored or taken away
     tokens, budget: of a turn
     chance: of the likeliest memory of a turn or search, from 0 to 1; None: none was weighed
     """
@@ -57,7 +57,7 @@ class Event(NamedTuple):
     refused: bool = False
     outcome: str = ""  # of learn
     uid: str = ""
-    count: int = 0
+    memories: int = 0
     tokens: int = 0
     budget: int = 0
     chance: float | None = None
@@ -108,18 +108,18 @@ def _tell(hears: Hears, event: Event, answer: Any) -> None:
 def _figures(answer: Any) -> dict[str, Any]:
     """What an answer says of itself without a word of it."""
     if isinstance(answer, list):
-        return {"count": len(answer), "chance": _best(answer)}
-    found = {
+        return {"memories": len(answer), "chance": _best(answer)}
+    found: dict[str, Any] = {
         name: value
         for name in ("outcome", "uid", "tokens", "budget")
         if (value := getattr(answer, name, None)) is not None and isinstance(value, (str, int))
     }
     if isinstance(chosen := getattr(answer, "items", None), list):  # of a turn
-        found |= {"count": len(chosen), "chance": _best([*chosen, *answer.left_out])}
+        found |= {"memories": len(chosen), "chance": _best([*chosen, *answer.left_out])}
     elif isinstance(uids := getattr(answer, "uids", None), list):  # of forgetting
-        found["count"] = len(uids)
+        found["memories"] = len(uids)
     elif "uid" in found:
-        found["count"] = 1
+        found["memories"] = 1
     return found
 
 
