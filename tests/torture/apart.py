@@ -575,4 +575,6 @@ def main(
             raise
         done += 1
     took = round(time.monotonic() - began)
-    return {"histories": done, "steps": done * steps, "seconds": took, "faults": 0}
+    figures = {"histories": done, "steps": done * steps, "seconds": took, "faults": 0}
+    print(json.dumps(figures, indent=1))
+    return figures
