@@ -32,6 +32,7 @@ from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.conversations import Conversations
 from cogmem.conversation.record import Talk
 from cogmem.conversation.sessions import Sessions
+from cogmem.documents.skills import Skills
 from cogmem.documents.workplace import Workplace
 from cogmem.exchange.whole import File
 from cogmem.hear.listen import Listener
@@ -210,6 +211,7 @@ AREAS = {
     "notes": Notes,
     "models": Models,
     "file": File,
+    "skills": Skills,
     "documents": Workplace,
 }
 FACADE = (Space, Learning, Changing, Telling, Areas, Memory)  # whose calls are those of a memory

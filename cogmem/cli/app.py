@@ -35,7 +35,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "edit": "edit", "bulk": "edit", "restore": "remember", "fact": "fact", "forget": "forget",
     },
     "Look": {"why": "turns", "turn": "turns", "log": "past", "sql": "look", "demo": "demo"},
-    "Sources": {"capture": "capture", "chat": "chat", "docs": "docs", "git": "repository"},
+    "Sources": {
+        "capture": "capture", "chat": "chat", "docs": "docs", "git": "repository", "skills": "skills",
+    },
     "The file": {"doctor": "file", "file": "file", "sync": "sync", "nightly": "night"},
     "Settings": {"setting": "policy", "model": "model"},
     "Programs": {"hook": "hosts", "mcp": "hosts", "help": "guide"},

@@ -1,4 +1,5 @@
-"""Going through what waits for a person, one by one: contradictions, doubts, failing ways, candidates, junk suspects.
+"""Going through what waits for a person, one by one: contradictions, doubts, failing ways, candidates, junk suspects,
+and procedures that could be skills.
 
 Every decision is written at once as one act, so leaving at any point loses nothing, the next call goes
 on with what is left, and `u` takes the last decision back. One key decides; nothing else is needed.
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
     from cogmem.records import Remembered
 
-SORTS = ("contradiction", "doubt", "failing", "candidate", "suspect")
+SORTS = ("contradiction", "doubt", "failing", "candidate", "suspect", "skill")
 LIKE = 3  # memories shown beside one, to merge it with
 LINES = 12  # of one memory on the screen
 
@@ -59,6 +60,8 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     if "suspect" in sorts:
         for doubt in mem.many.suspects(everywhere=all_scopes):
             found.append(Item("suspect", doubt.uid, doubt.reason, doubt.other_uid))
+    if "skill" in sorts:
+        found += [Item("skill", row.uid, row.why) for row in mem.skills.offered(limit=0)]
     once: dict[str, Item] = {}
     for item in found:
         once.setdefault(item.uid, item)
@@ -180,6 +183,9 @@ class Review:
             keys["2"] = ("the second holds", self._second)
             keys["k"] = ("keep both", self._both)
             keys["m"] = ("merge into one", self._merge_pair)
+        elif item.sort == "skill":
+            keys["w"] = ("write it as a skill", self._write)
+            keys["n"] = ("never ask", self._decline)
         else:
             keys["k"] = ("keep", self._keep)
         if item.sort == "candidate":
@@ -222,6 +228,16 @@ class Review:
 
     def _keep(self, item: Item, row: Remembered, *_: Any) -> bool:
         return self._decide(item, self.mem.keep(row.uid), "kept")
+
+    def _write(self, item: Item, row: Remembered, *_: Any) -> bool:
+        done = self.mem.skills.export(self.mem.skills.folder(), [row.uid])
+        self.settled.add(item.uid)
+        self.decided += 1
+        click.secho(f"  written: {done.done[0].path}", fg="green")
+        return True
+
+    def _decline(self, item: Item, row: Remembered, *_: Any) -> bool:
+        return self._decide(item, self.mem.skills.decline(row.uid), "it is not offered again")
 
     def _keep_all(self, item: Item, row: Remembered, *_: Any) -> bool:
         """Candidates of one kind that wait now; each is an act of its own."""
@@ -372,7 +388,8 @@ def pressed(prompt: str) -> str:
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
     """Decide what waits for you, one by one.
 
-    Contradictions, what is in doubt, procedures that keep failing, candidates and junk suspects.
+    Contradictions, what is in doubt, procedures that keep failing, candidates, junk suspects, and
+    procedures that worked three times, as skills for an agent (`cogmem help skills`).
     One key each: keep, edit, merge, remove, forget, undo, skip, quit. Each decision is stored at once;
     the next call resumes where you stopped.
 

@@ -14,6 +14,7 @@ from cogmem.documents.bring import BroughtIn
 from cogmem.documents.compose import DocumentSet
 from cogmem.documents.edit import Appended, Written
 from cogmem.documents.saved import Saved
+from cogmem.documents.skills import Offered, SkillsDone
 from cogmem.documents.standing import FilesStatus, Refreshed, ShownDocuments
 from cogmem.exchange.copies import Rehearsed, Replaced
 from cogmem.exchange.import_rows import Imported
@@ -398,6 +399,28 @@ class AwaitedFile:
         """Remember what people call a project, and where it was last seen."""
 
 
+class AwaitedSkills:
+    """Procedures beside the skills of an agent: `mem.skills`."""
+
+    async def offered(self, *, limit: int=100) -> list[Offered]:
+        """Procedures that worked three times and are no skill yet, the latest first."""
+
+    async def decline(self, name: str, *, now: Instant=None) -> str:
+        """Say that a procedure is not to be offered as a skill."""
+
+    async def folder(self) -> str:
+        """The folder where skills lie here: of the repository at hand, or of the person."""
+
+    async def export(self, folder: str, names: Sequence[str]=(), *, now: Instant=None) -> SkillsDone:
+        """Write procedures as skills; those that are named win over what their files say."""
+
+    async def take_in(self, folder: str, names: Sequence[str]=(), *, now: Instant=None) -> SkillsDone:
+        """Take in what the files of a folder say; those that are named win over what is held here."""
+
+    async def sync(self, folder: str, *, now: Instant=None) -> SkillsDone:
+        """Bring skills and procedures into step, both ways."""
+
+
 class AwaitedWorkplace:
     """One folder's documents and the two stores of saved memories that belong to it."""
 
@@ -490,6 +513,7 @@ class Awaited:
     notes: AwaitedNotes
     models: AwaitedModels
     file: AwaitedFile
+    skills: AwaitedSkills
     documents: AwaitedWorkplace
     turns: AwaitedTurns
     async def flush(self) -> None:

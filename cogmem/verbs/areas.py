@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.conversations import Conversations
     from cogmem.conversation.sessions import Sessions
+    from cogmem.documents.skills import Skills
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange.whole import File
     from cogmem.hear.listen import Listener
@@ -205,6 +206,13 @@ class Areas(Space):
         from cogmem.exchange.whole import File
 
         return File(self, self._learn, lambda text: self.listener.kind_of(text))
+
+    @property
+    def skills(self) -> Skills:
+        """Procedures beside the skills of an agent: export(), take_in(), sync(), offered()."""
+        from cogmem.documents.skills import Skills
+
+        return Skills(self, self._learn, self._revise)
 
     @property
     def documents(self) -> Workplace:

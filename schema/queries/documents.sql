@@ -3,7 +3,7 @@
 -- name: known(project)
 -- What was last seen of the documents proper that this project or everyone has.
 select path, scope, project, hash, body, missing_at is not null
-  from document where scope not in ('saved', 'shared') and project in ('', :project) order by path
+  from document where scope not in ('saved', 'shared', 'skill') and project in ('', :project) order by path
 
 -- name: see(path, name, scope, project, hash, size, body, uid, modified_at, now)
 -- Take over what a file says now; `uid` names the memory that it mirrors.
@@ -103,3 +103,17 @@ insert into job_run (uid, job, period, started_at, note, is_forced) values (:uid
 -- name: close_run(uid, changed, now)
 -- How many memories it added or changed.
 update job_run set finished_at = :now, changed_count = :changed where uid = :uid
+
+-- name: skills()
+-- Skills that were brought into step: whose procedure each tells, and what the two sides said then.
+select d.path, m.uid, d.hash, d.body, d.missing_at is not null
+  from document d left join memory m on m.id = d.memory_id where d.scope = 'skill'
+
+-- name: offered_skills(viewer, limit)
+-- Procedures that worked three times and are no skill, the latest first.
+select m.uid, m.key, m.content, {how_it_went p} as why
+  from procedure p join memory m on m.id = p.memory_id
+ where p.success_count >= 3 and p.recent_successes > p.recent_failures and p.steps <> '[]'
+   and m.state = 'active' and m.key <> '' and {data m} ->> '$.skill' is not 'no' and {visible m}
+   and not exists (select 1 from document d where d.memory_id = m.id and d.scope = 'skill')
+ order by p.used_at desc, m.id limit :limit

@@ -23,6 +23,7 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 NOW = int(time.time() * 1000)  # the command reads the clock, so what is planted is near it
 
@@ -326,4 +327,32 @@ def test_what_old_talk_taught_is_kept_or_removed_all_of_a_kind_at_once(path: str
         kept = sorted(one.kind for one in mem.list(state="active"))
         assert kept == ["convention", "convention", "fact"]
         assert mem.list(state="candidate") == []
+        assert mem.file.check() == []
+
+
+def test_a_procedure_that_worked_three_times_becomes_a_skill_or_is_never_asked_about_again(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".claude" / "skills").mkdir(parents=True)
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        for name in ("deploy", "release"):
+            mem.procedure(name, ["Knock.", "Enter."], description=f"To {name}", now=NOW - 2 * DAY)
+            for _ in range(3):  # the latest comes first
+                mem.tried(name, success=True, now=NOW - DAY * (2 if name == "release" else 1))
+    terminal = Terminal(path, "review", HOME=str(tmp_path))
+    try:
+        terminal.sees("2 left · skill: worked 3 of 3")
+        terminal.sees("[q] quit")
+        terminal.types("w")
+        terminal.sees("written: ")
+        terminal.sees("1 left · skill")
+        terminal.sees("[q] quit")
+        terminal.types("n")
+        assert terminal.ends() == 0
+    finally:
+        terminal.close()
+    assert os.listdir(tmp_path / ".claude" / "skills") == ["deploy"]
+    with cogmem.open(path) as mem:
+        assert mem.skills.offered() == []
         assert mem.file.check() == []
