@@ -268,8 +268,8 @@ bench-cluster: $(BENCH) build/rqlite/rqlited  ## A turn and a write by each way 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
 	$(BIN)/python benchmarks/long_life.py $(if $(WRITE),--write)
 
-month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; SHOW=1, PAGE=file
-	$(BIN)/python benchmarks/month.py $(if $(SHOW),--show) $(if $(PAGE),--page $(PAGE)) $(if $(WRITE),--write)
+month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; OTHER=1 the month that nothing was mended by, SHOW=1, PAGE=file
+	$(BIN)/python benchmarks/month.py $(if $(OTHER),--other) $(if $(SHOW),--show) $(if $(PAGE),--page $(PAGE)) $(if $(WRITE),--write)
 
 bench-fleet: $(BENCH)  ## The nights of ten thousand small files; FILES=number
 	$(BIN)/python benchmarks/fleet.py $(if $(FILES),--files $(FILES)) $(if $(WRITE),--write)

@@ -1,9 +1,10 @@
 """Is a month of use remembered as it stands now? 40 sessions, 60 nights, then 22 questions.
 
-    python benchmarks/month.py [--show] [--page FILE] [--write]
+    python benchmarks/month.py [--other] [--show] [--page FILE] [--write]
 
 prompts/month.txt holds the talk of one person in two projects and at home, with the commands that an agent ran for
-them. It is replayed as a host would have it: each prompt asks activate() and is recorded and heard, calls of tools
+them. What was mended since was mended with its answers in view; month-other.txt (--other) is the month of another
+person, of which no answer was looked at while mending. It is replayed as a host would have it: each prompt asks activate() and is recorded and heard, calls of tools
 are recorded with their results, a session is concluded at its end, and every day has its night. `@` lines are what an
 agent does beside the talk: it learns a value by its key, a procedure or an episode, and says how a procedure went.
 
@@ -31,8 +32,6 @@ import cogmem
 from cogmem.hosts import act
 
 HERE = Path(__file__).resolve().parent
-TALK = HERE / "prompts" / "month.txt"
-RESULTS = HERE / "results" / "month.json"
 BEGAN = datetime(2026, 9, 1, 9, tzinfo=UTC)
 NIGHTS = 60
 LATER = 30  # days between the nights that follow, up to the last question
@@ -188,11 +187,11 @@ class Month:
             return whole, turn.volatile if one.way == "turn" else ""
 
 
-def read() -> tuple[dict[int, list[tuple[str, list[str]]]], list[Question]]:
+def read(name: str) -> tuple[dict[int, list[tuple[str, list[str]]]], list[Question]]:
     """Sessions by day, and the questions."""
     days: dict[int, list[tuple[str, list[str]]]] = {}
     questions = []
-    for line in TALK.read_text("utf-8").splitlines():
+    for line in (HERE / "prompts" / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("= "):
             day, project = re.split(r"\s+", line[2:])
             days.setdefault(int(day), []).append((project, []))
@@ -204,9 +203,9 @@ def read() -> tuple[dict[int, list[tuple[str, list[str]]]], list[Question]]:
     return days, questions
 
 
-def replay(path: str) -> tuple[Counter[str], list[tuple[Question, str, str]]]:
+def replay(path: str, name: str) -> tuple[Counter[str], list[tuple[Question, str, str]]]:
     """The month and its questions, each on its day before that day's sessions; an answer costs the memory nothing."""
-    days, questions = read()
+    days, questions = read(name)
     month = Month(path)
     answers: list[tuple[Question, str, str]] = []
     last = max(one.day for one in questions)
@@ -223,12 +222,12 @@ def replay(path: str) -> tuple[Counter[str], list[tuple[Question, str, str]]]:
     return Counter(verdict for _, verdict, _ in answers), answers
 
 
-def page(counts: Counter[str], answers: list[tuple[Question, str, str]]) -> str:
+def page(name: str, counts: Counter[str], answers: list[tuple[Question, str, str]]) -> str:
     """The month as a reader sees it: each question with what the memory told."""
     figures = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     parts = [
         "# A month, asked\n",
-        f"{len(answers)} questions: {figures}. The talk: ../prompts/month.txt.\n",
+        f"{len(answers)} questions: {figures}. The talk: ../prompts/{name}.txt.\n",
     ]
     for one, verdict, text in answers:
         parts.append(
@@ -241,13 +240,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument(
+        "--other",
+        action="store_const",
+        const="month-other",
+        default="month",
+        dest="name",
+        help="the other person's month",
+    )
     parser.add_argument("--show", action="store_true", help="print what was told")
     parser.add_argument("--page", type=Path, help="write the month as a page to this file")
     parser.add_argument("--write", action="store_true", help="keep the figures")
     parser.add_argument("--db", default="", help="keep the memory in this file")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        counts, answers = replay(options.db or f"{folder}/month.db")
+        counts, answers = replay(options.db or f"{folder}/month.db", options.name)
     for one, verdict, text in answers:
         print(f"{verdict:8} {one.prompt}")
         if options.show:
@@ -255,15 +262,16 @@ def main() -> None:
     figures = {name: counts[name] for name in ("right", "noisy", "missing", "stale")}
     print(f"of {len(answers)}:", ", ".join(f"{count} {name}" for name, count in figures.items()))
     if options.page:
-        options.page.write_text(page(counts, answers), "utf-8")
+        options.page.write_text(page(options.name, counts, answers), "utf-8")
     if options.write:
         kept = {
             "questions": len(answers),
             **figures,
             "by": {one.prompt: v for one, v, _ in answers},
         }
-        RESULTS.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-        RESULTS.with_suffix(".md").write_text(page(counts, answers), "utf-8")
+        results = HERE / "results" / f"{options.name}.json"
+        results.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+        results.with_suffix(".md").write_text(page(options.name, counts, answers), "utf-8")
     sys.stdout.flush()
 
 
