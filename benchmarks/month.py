@@ -4,9 +4,10 @@
 
 prompts/month.txt holds the talk of one person in two projects and at home, with the commands that an agent ran for
 them. What was mended since was mended with its answers in view; month-other.txt (--other) is the month of another
-person, of which no answer was looked at while mending. It is replayed as a host would have it: each prompt asks activate() and is recorded and heard, calls of tools
-are recorded with their results, a session is concluded at its end, and every day has its night. `@` lines are what an
-agent does beside the talk: it learns a value by its key, a procedure or an episode, and says how a procedure went.
+person, of which no answer was looked at while mending. It is replayed as a host would have it: each prompt asks
+activate() and is recorded and heard, calls of tools are recorded with their results, a session is concluded at its
+end, and every day has its night. `@` lines are what an agent does beside the talk: it learns a value by its key, a
+procedure or an episode, and says how a procedure went.
 
 Each question counts as one of
     right    what must be told is told, nothing that is over stands as if it held, and at most two lines are of

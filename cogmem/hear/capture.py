@@ -50,8 +50,7 @@ SURE_OF_ME = 3.0
 WORDS_A_RULE = 0.1  # the chance from which on a statement may be the wording of a rule
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
-MAYBE = -0.85  # how sure what may set right something held has to be
-MAYBE_NOW = -2.2  # … if it says that something is so now
+MAYBE = -3.5  # how sure what may set right something held has to be: that it does is proof enough
 
 _EDGES = " ,;:-，、"
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
@@ -420,7 +419,7 @@ def _fate(unit: Unit) -> str:
         and unit.sure >= SURE_OF_ME
     ):
         return "once"
-    return "doubtful" if unit.sure >= (MAYBE_NOW if unit.is_now else MAYBE) else ""
+    return "doubtful" if unit.sure >= MAYBE else ""
 
 
 def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:

@@ -7,7 +7,7 @@ from cogmem.language.judge import judge
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import is_verb, read, without
 
-NAMING = 12.0  # of a thousand texts; a word that stands in more names nothing
+NAMING = 4.0  # of a thousand texts; a word that stands in more names nothing
 MOST_WORDS = 2  # by which something is known again
 
 

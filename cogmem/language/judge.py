@@ -112,11 +112,17 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
     language = held.language
     if not held.words or "past" in held.flags:
         return None
+    if "if" in held.flags and "if" in whole.flags:
+        return None  # each holds in a case of its own
     parts = [read(clause, language) for clause in clauses(new)]
-    for said in parts:
+    for at, said in enumerate(parts):
+        if at and said.words and _points_back(said):
+            said = parts[at] = _spelled_out(parts[at - 1], said)
         found = _told(held, said, whole)
         if found is not None:
             return found
+    if len(parts) > 1 and (found := _dismissed(held, parts, whole)) is not None:
+        return found
     if "new" in whole.flags and (found := _new_one(held, whole)) is not None:
         return found
     if not whole.events:
@@ -159,6 +165,53 @@ def _begins_with_no(clause: str) -> bool:
     return "not" in table(language_as_written(clause)).words.get(clause.split()[0].lower(), ())
 
 
+def _points_back(said: Statement) -> bool:
+    """Tell whether a clause speaks of what the one before it named: "it's cache2 now"."""
+    first = said.words[0]
+    return "he" in first.classes and said.verb() == 1
+
+
+def _spelled_out(before: Statement, said: Statement) -> Statement:
+    """A clause that points back, with what it points to in the place of "it"."""
+    whole = Statement(said.language)
+    end = min([at for _, at in before.events] + [before.verb()])
+    named = [word for word in before.words[:end] if not word.prep] or before.words[:1]
+    whole.words = [*named, *said.words[1:]]
+    whole.flags = {*said.flags, "now"} if before.events else said.flags
+    moved_by = len(named) - 1
+    whole.denied = [at + moved_by for at in said.denied]
+    return whole
+
+
+def _dismissed(held: Statement, parts: Sequence[Statement], whole: Statement) -> Judged | None:
+    """ "The queue is on kafka, rabbit fell over twice": another value in one clause, the old one dismissed."""
+    for said in parts:
+        own = _matter(said.words)
+        theme = [word for word in _matter(held.words) if _is_in([word], own)]
+        value = without(own, held.words)
+        old = [word for word in _matter(held.words) if not _is_in([word], theme)]
+        if not theme or not value or not old or len(value) > MOST_BESIDE or said.denied:
+            continue
+        for other in parts:
+            if other is said or not other.words:
+                continue
+            named = _matter(other.words[: max(1, min(other.verb(), MOST_GONE))])
+            gone = [word for word in old if _is_in([word], named[:1])]
+            # Who left, or does it no more, may be its subject.
+            if "over" not in [event for event, _ in other.events] and len(gone) < len(old):
+                verb = held.verb() if held.verb() < len(held.words) else 1
+                gone = [word for word in gone if word not in held.words[:verb]]
+            if not gone or without(theme, other.words) != theme:
+                continue
+            one, new = sort_of(gone), sort_of(value[-1:])
+            if one in ("day", "number") and sort_of(value) == one:
+                return _changes(gone, value)
+            is_told = "now" in whole.flags or said.events or other.events
+            if is_told and {one, new} <= {"name", "word", "code"}:
+                return _changes(gone, value)
+    return None
+
+
 # -- what a statement says of a change -----------------------------------------------------------
 
 
@@ -199,7 +252,7 @@ def _moved(one: _Change) -> Judged | None:
         return None
     if source and theme and _is_in(theme, held.words) and _is_in(source, held.words):
         return _changes(source, value)
-    if source and not theme and _ends(held, source, []):
+    if source and not theme and (_ends(held, source, []) or _goes_by(held, source)):
         return _changes(source, value)
     if not theme:
         return _speaker_moved(held, said, value)
@@ -254,8 +307,12 @@ def _over(one: _Change) -> Judged | None:
     gone = _matter([word for word in said.words if not word.prep])
     beside = _matter([word for word in said.words if word.prep in ("for", "in")])
     gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
-    if not gone or len(gone) > MOST_GONE or not _is_in(beside, held.words):
+    if not gone or len(gone) > MOST_GONE:
         return None
+    if not _is_in(beside, held.words):  # "we left Adyen for Mollie"
+        instead = [word for word in beside if word.prep == "for" and not word.article]
+        is_left = instead == beside and (_ends(held, gone, []) or _goes_by(held, gone))
+        return _changes(gone, instead) if is_left else None
     return _over_with(gone) if _ends(held, gone, beside) else None
 
 
@@ -272,7 +329,10 @@ def _replaced(one: _Change) -> Judged | None:
         value, bare = said.words[:at], _matter([word for word in said.words[at:] if not word.prep])
     if not bare or not without(value, held.words) or not _is_in(beside, held.words):
         return None
-    return _changes(bare, value) if len(bare) <= MOST_GONE and _ends(held, bare, beside) else None
+    if len(bare) > MOST_GONE or not _ends(held, bare, beside):
+        return None
+    found = _changes(bare, value)
+    return found._replace(relation="against") if _is_of_somebody(held) else found
 
 
 def _took_over(one: _Change) -> Judged | None:
@@ -285,6 +345,9 @@ def _took_over(one: _Change) -> Judged | None:
     if not who or not what or not _is_in(what, held.words):
         return None
     had = [word for word in without(held.words, what) if not is_verb(word)]
+    source = [word for word in said.words if word.prep == "from"]
+    if source and _is_in(source, held.words) and not _is_in(source, what) and not held.denied:
+        return _changes(source, who)
     if (
         not any("holder" in word.classes for word in held.words)
         or not without(who, held.words)
@@ -300,6 +363,8 @@ def _instead(one: _Change) -> Judged | None:
     gone = _matter([word for word in said.words if word.prep == "instead"])
     if not gone or len(gone) > MOST_GONE or not _is_in(gone, held.words):
         return None
+    if all(word.prep == "instead" for word in held.words if _is_in([word], gone)):
+        return None  # the older one turns it down as well
     shared = [
         w
         for w in held.words
@@ -419,6 +484,32 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
     return all(word.sense == "i" or "he" in word.classes for word in subject)
 
 
+def _goes_by(held: Statement, gone: Sequence[Word]) -> bool:
+    """Whether these are what the speaker does something with: "we send invoices with Billomat"."""
+    means = [word for word in held.words if _is_in([word], gone)]
+    verb = held.verb()
+    is_told = held.words[0].sense == "i" and not held.denied
+    is_told = is_told and (
+        verb == len(held.words) or (verb == 1 and "one" in held.words[1].classes)
+    )
+    return (
+        is_told and bool(means) and all(word.prep in ("with", "by", "in", "as") for word in means)
+    )
+
+
+def _is_of_somebody(held: Statement) -> bool:
+    """Whether a statement may tell where a person is: "Bob works in Berlin", and not "the cache lives in Redis"."""
+    subject = held.words[: held.verb()]
+    verb = held.words[held.verb() : held.verb() + 1]
+    return (
+        len(subject) == 1
+        and not subject[0].article
+        and bool(verb)
+        and bool({"=work", "=live"} & verb[0].classes)
+        and subject[0].sense != "i"
+    )
+
+
 def _of_one_sort(rest: Sequence[Word], value: Sequence[Word]) -> bool:
     first = [word for word in rest if word.prep == rest[0].prep]
     one, other = sort_of(first), sort_of(value)
@@ -497,6 +588,8 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     begin_alike = held.words[0] not in without(held.words[:1], said.words)
     if not begin_alike and not any(map(is_verb, (*held.words, *said.words))):
         return None  # "Old rules of the house", "New rules of the house": titles
+    if _are_of_two_things(held, said):
+        return None
     likely = chance(held, said, corrects)
     if likely < AGAINST:
         return None
@@ -512,3 +605,15 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)
     return Judged("changes" if changed or is_certain else "against", reason, tuple(olds))
+
+
+def _are_of_two_things(held: Statement, said: Statement) -> bool:
+    """ "The deadline for alpha is in May", "the deadline for beta is in May": each has its own."""
+    olds = without(held.words[: held.verb()], said.words)
+    news = without(said.words[: said.verb()], held.words)
+    return (
+        bool(olds and news)
+        and held.verb() < len(held.words)
+        and olds[0].prep == news[0].prep != ""
+        and not without(held.words[held.verb() :], said.words)
+    )

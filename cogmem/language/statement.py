@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
 # A word of one of these classes says how the others hang together, and is none of what is said.
 SMALL = frozenset(
     "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
-    " topic".split()
+    " topic if".split()
 )
 VERBS = frozenset(("one", "use", "have"))
 EVENTS = ("moved", "over", "replaced", "tookover", "instead")

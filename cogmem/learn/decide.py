@@ -15,6 +15,7 @@ from collections import namedtuple
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
+from cogmem.language.judge import states
 from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
@@ -59,6 +60,8 @@ def learn(
     model: Model | None = None,
 ) -> Learned:
     """Remember a draft, and say what became of it."""
+    if draft.only_corrects and not states(draft.content):
+        return Learned("", "left", "")  # it can end nothing
     rules = PROFILES[profile] if isinstance(profile, str) else profile
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):

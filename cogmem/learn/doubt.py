@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 MOST = 50  # memories that one ended fact casts doubt on
+COMMON = 12  # memories; a word that stands in more is the matter of all, and names no one thing
 QUOTED = 60  # characters of a fact that is over and has no name
 
 
@@ -28,6 +29,7 @@ def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
     asked = {"matches": json_list([" AND ".join(f'"{word}"' for word in words)]), "limit": POSTINGS}
     found = store.db.read("learn.having", asked) if words else ()
     ids = [int(one) for (listed,) in found for one in (listed or "").split()]
+    ids = ids if len(ids) <= COMMON else []
     there = {"uid": ended, "ids": json_numbers(ids), "most": MOST, "now": now}
     return [
         ("learn.doubt", {"uid": uid, "other": ended, "about": about, "now": now})

@@ -48,14 +48,20 @@ def test_what_cannot_both_hold_is_told_from_what_may(name: str, least: float) ->
     assert right / (right + told.count((True, False))) >= least
 
 
-@pytest.mark.parametrize("name", ["tuned", "held"])
-def test_what_is_announced_in_nine_languages_closes_what_it_ends(name: str) -> None:
+@pytest.mark.parametrize(("name", "most"), [("tuned", 1), ("held", 1), ("casual", 3)])
+def test_what_is_announced_in_nine_languages_closes_what_it_ends(name: str, most: int) -> None:
     missed = [
         (old, new)
         for old, new, *_ in announced(name)
         if (found := judge(old, new)) is None or not found.replaces
     ]
-    assert len(missed) <= 1, missed
+    assert len(missed) <= most, missed
+
+
+def test_where_a_person_is_is_asked_about_when_a_place_is_replaced() -> None:
+    found = judge("Bob works in Berlin", "We replaced Berlin with Paris")
+    assert found is not None
+    assert found.relation == "against"
 
 
 def test_what_depends_on_what_ended_or_is_of_another_thing_stays() -> None:
