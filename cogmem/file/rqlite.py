@@ -26,6 +26,7 @@ LEVELS = ("none", "weak", "linearizable")
 PORT = 4001
 FASTEST_S, SLOWEST_S = 0.02, 0.25  # pauses between rounds through the nodes
 LEAST_S = 0.05  # what one node gets of the time at least
+SILENT_S = 1.5  # after that a node that says nothing has to wait for the next round, where it gets twice as long
 _PIECE = _LARGE = 1 << 20
 PERMISSIONS = ("query", "execute", "backup", "load", "snapshot")
 
@@ -240,8 +241,10 @@ class Link:
         for number, host, pause in self._round(hosts, until):
             left = max(LEAST_S, until - time.monotonic())
             # What is large is sent once, and has all the time; else who is silent leaves some to the next.
-            share = left if len(body) > _LARGE else left / (len(hosts) - number % len(hosts))
-            share = max(LEAST_S, share)
+            share = left
+            if len(body) <= _LARGE and not only:
+                round_, place = divmod(number, len(hosts))
+                share = max(LEAST_S, min(left / (len(hosts) - place), SILENT_S * 2**round_))
             try:
                 found = self._once(host, method, path, body, kind, min(left, share), keep)
             except _Sent as error:
