@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of the header's field "cogmem"
 REFERENCES = {  # fields beside the columns, and the columns that they stand for
-    "memory": {"fact": "", "episode": "", "procedure": ""},
+    "memory": {
+        "fact": "",
+        "episode": "",
+        "procedure": "",
+        "ending": "",
+    },  # the last is told and not read back
     "link": {"from": "from_id", "to": "to_id"},
     "document": {"memory": "memory_id"},
     "summary": {"sources": ""},

@@ -136,6 +136,8 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     for row in rows:
         table = LAYER_TABLE[row["layer"]]
         fields = {"table": "memory", **form.spoken(fresh, "memory", row)}
+        if row["ending"]:
+            fields["ending"] = row["ending"]
         own = layers[table].get(row["id"])
         if own is not None:
             usual = form.layer_default(fresh, table, row)

@@ -21,6 +21,7 @@ from cogmem.language.statement import (
     kin,
     language_as_written,
     read,
+    reason_in,
     without,
 )
 from cogmem.language.table import table
@@ -108,6 +109,7 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
         return None
     if difference(old, new) is None:
         return Judged("repeats", "")
+    old = reason_in(old)[0]  # where the reason is over, what rests on it is in doubt and not over
     held, whole = read_both(old, new)
     language = held.language
     if not held.words or "past" in held.flags:

@@ -251,6 +251,23 @@ def _is_quality(word: str) -> bool:
     return any(one.startswith("quality:") for one in shared().get(word, NO_CLASS))
 
 
+@lru_cache(maxsize=512)
+def reason_in(text: str) -> tuple[str, str]:
+    """A statement without the reason that it gives, and the reason: what stands behind "because"; '' for none."""
+    spoken = language_as_written(text)
+    if "because" not in read(text, spoken).flags:
+        return text, ""
+    low = fold(text).lower()
+    for word, classes in table(spoken).words.items():
+        if classes != {"because"}:
+            continue
+        spaced = f" {word} " if word.isascii() else word
+        at = low.find(spaced)
+        if at > 0 and len(low) == len(text):
+            return text[:at].rstrip(" ,;"), text[at + len(spaced) :].strip(" .!")
+    return text, ""
+
+
 _ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
 
 

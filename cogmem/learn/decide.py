@@ -20,7 +20,7 @@ from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
 from cogmem.learn.corrected import closing, corrected, is_correction
-from cogmem.learn.doubt import believed, doubts
+from cogmem.learn.doubt import believed, doubts, leans_on
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
@@ -406,6 +406,8 @@ class _Decision:
         if self.beside:
             step = {"uid": uid, "relation": "contradicts", "other": self.beside, "now": self.now}
             steps.append(("learn.link", step))
+        if row["layer"] == "semantic" and self.profile.similarity == "merge":
+            steps += leans_on(self.store, row, uid, self._sharing(), self.now)
         steps += self._projected(uid)
         steps += room(self.store, self.kind, row, uid, self.now)
         outcome = "superseded" if closed else "inserted"

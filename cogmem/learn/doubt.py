@@ -1,23 +1,31 @@
 """Doubt: what depends on a fact that is over is marked until somebody confirms or changes it.
 
-"Deploy steps use heron" may be wrong once heron was replaced by crane. What depends on a fact is told (a link
-`depends_on`) or found: it names what the fact said and what took its place does not. The mark is a link
+"Deploy steps use heron" may be wrong once heron was replaced by crane. What depends on a fact is told or found. Told:
+a link `depends_on`, which a sentence makes as well ("we take Postgres because two offices write at once", where it is
+held that they do). Found: it names what the fact said and what took its place does not. The mark is a link
 `doubted_by`, written with the act that ends the fact, so undoing that act takes the doubt back.
 """
 
 from __future__ import annotations
 
 from cogmem.language.doubt import gone_words
+from cogmem.language.judge import LONGEST, matter_of
+from cogmem.language.statement import reason_in
 from cogmem.learn.alike import POSTINGS
 from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
     from cogmem.file.db import Step
     from cogmem.store.store import Store
 
 MOST = 50  # memories that one ended fact casts doubt on
 COMMON = 12  # memories; a word that stands in more is the matter of all, and names no one thing
+LEAST = 2  # telling words of a fact that a sentence gives as its reason
+REASONS = 16  # memories that are looked at for it
 QUOTED = 60  # characters of a fact that is over and has no name
 
 
@@ -35,6 +43,24 @@ def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
         ("learn.doubt", {"uid": uid, "other": ended, "about": about, "now": now})
         for uid, said, is_told in store.db.read("learn.dependants", there)
         if said != newer and (is_told or all(word in said.casefold() for word in words))
+    ]
+
+
+def leans_on(
+    store: Store, row: Mapping[str, Any], uid: str, sharing: Sequence[str], now: int
+) -> list[Step]:
+    """What ties a memory to the facts that its sentence gives as its reason."""
+    reason = reason_in(row["content"])[1] if len(row["content"]) <= LONGEST else ""
+    why = matter_of(reason)
+    if len(why) < LEAST:
+        return []
+    names = ("runtime", "user", "project", "session", "path_glob")
+    place = {**{name: row[name] for name in names}, "most": REASONS, "now": now}
+    held = store.db.read("learn.beside", {**place, "ids": json_numbers(list(sharing[:REASONS]))})
+    return [
+        ("learn.link", {"uid": uid, "relation": "depends_on", "other": other, "now": now})
+        for other, content, _, _ in held
+        if len(matter := matter_of(content)) >= LEAST and matter <= why
     ]
 
 

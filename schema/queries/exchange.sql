@@ -27,10 +27,11 @@ select * from scope s
  order by s.axis, s.id
 
 -- name: memories(after, limit, viewer)
--- The spine, with the name of what took a fact's place.
+-- The spine, with the name of what took a fact's place, and what a line of it ends with.
 select m.*, (select n.uid from fact f join memory n on n.id = f.superseded_by
-              where f.memory_id = m.id and {visible n}) as superseded_by
-  from memory m where m.id > :after and {visible m} order by m.id limit :limit
+              where f.memory_id = m.id and {visible n}) as superseded_by, {ending m, e, p} as ending
+  from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id
+ where m.id > :after and {visible m} order by m.id limit :limit
 
 -- name: facts(after, upto)
 -- What only the facts of a page know.

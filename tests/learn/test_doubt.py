@@ -5,7 +5,9 @@ Modules: language.doubt.
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from conftest import DAY, NOW
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import InvalidInput
+from cogmem.exchange.sheet import export_csv
 from cogmem.language.doubt import gone_words
 from cogmem.language.judge import read_both
 from cogmem.language.statement import read
@@ -46,6 +49,24 @@ def test_what_names_what_is_over_is_marked(moved: cogmem.Memory) -> None:
     assert all(why.startswith(MARK) for why in told.values())
     found = moved.recall("deploy script", now=NOW + 2 * DAY)
     assert MARK in next(row.text for row in found if "copies" in row.content)
+
+
+def test_files_and_pages_tell_the_doubt(tmp_path: Path) -> None:
+    path = str(tmp_path / "m.db")
+    with cogmem.open(path) as memory:
+        memory.learn("Our staging host is heron", now=NOW)
+        memory.learn("The deploy script copies the build to heron", now=NOW)
+        memory.learn("We replaced heron with crane", now=NOW + DAY)
+        sheet = b"".join(export_csv(path, memory.scope)).decode()
+        lines = list(memory.file.export())
+        page = memory.store.db.rows("inspect.doubted", {"limit": 10})
+    assert [MARK in row for row in sheet.splitlines() if "copies the build" in row] == [True]
+    row = next(json.loads(line) for line in lines if "copies the build" in line)
+    assert MARK in row["ending"]
+    assert MARK in page[0]["why"]
+    with cogmem.open(str(tmp_path / "other.db")) as other:
+        other.file.import_(lines)
+        assert [MARK in row.why for row in other.facts.doubts()] == [True]
 
 
 def test_every_door_tells_the_doubt(moved: cogmem.Memory) -> None:
@@ -163,3 +184,31 @@ def test_what_is_gone_stands_in_the_older_text(old: str, new: str) -> None:
     assert set(words) <= {word.said for word in read(old).words} | {
         word.said for word in read_both(old, new)[0].words
     }
+
+
+@pytest.mark.parametrize(
+    ("reason", "decision", "end"),
+    [
+        (
+            "The harbour office writes at the same time as the shop",
+            "We take Postgres because the harbour office writes at the same time as the shop",
+            "The harbour office no longer writes at the same time as the shop",
+        ),
+        (
+            "Der Zoll liest die Liste um Mitternacht",
+            "Wir frieren die Liste ein, weil der Zoll sie um Mitternacht liest",
+            "Der Zoll liest die Liste um Mitternacht nicht mehr",
+        ),
+    ],
+)
+def test_where_the_reason_is_over_the_decision_is_in_doubt_and_undo_takes_it_back(
+    memory: cogmem.Memory, reason: str, decision: str, end: str
+) -> None:
+    memory.learn(reason, now=NOW)
+    memory.learn(decision, now=NOW + 1)
+    ended = memory.learn(end, now=NOW + DAY)
+    assert ended.outcome == "superseded"
+    assert [row.content for row in memory.facts.doubts()] == [decision]
+    assert "check: " in next(row.line for row in memory.list(limit=0) if row.content == decision)
+    memory.undo(ended.act, now=NOW + 2 * DAY)
+    assert memory.facts.doubts() == []
