@@ -411,14 +411,12 @@ def _fate(unit: Unit) -> str:
     if unit.is_standing and is_short and unit.kind in ("wish", "rule") and not unit.points_back:
         if unit.chance >= TOLD and unit.sure >= SURE_TOLD:
             return "told"
-    elif (unit.chance >= ONCE and unit.sure >= SURE) or (
-        unit.kind == "profile"
-        and unit.is_of_me
-        and not unit.has_place
-        and unit.chance >= OF_ME
-        and unit.sure >= SURE_OF_ME
-    ):
-        return "once"
+    elif not unit.is_half and unit.tells:
+        if unit.chance >= ONCE and unit.sure >= SURE:
+            return "once"
+        is_profile = unit.kind == "profile" and unit.is_of_me and not unit.has_place
+        if is_profile and unit.chance >= OF_ME and unit.sure >= SURE_OF_ME:
+            return "once"
     return "doubtful" if unit.sure >= MAYBE else ""
 
 

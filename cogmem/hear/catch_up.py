@@ -4,13 +4,15 @@ Each conversation has a cursor. It moves in the transaction that stores what its
 taught, and each memory is tied to its message by a link, so nothing is captured twice.
 
 Text that cogmem itself put into a prompt and text that the guard judged to come from elsewhere
-teaches nothing.
+teaches nothing, nor does a sentence that an agent wrote first and the person only quotes ("address 2: …").
 """
 
 from __future__ import annotations
 
+import re
+
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
-from cogmem.hear.proposals import draft_of
+from cogmem.hear.proposals import ONCE_SAID, draft_of
 from cogmem.hear.said import noticed
 from cogmem.records import Record
 from cogmem.scope import Scope
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store
 
+QUOTED = 5  # words of a sentence that, once an agent wrote them, are its own
 CHUNK = 200  # messages read at a time: the write lock is never held for long
 
 
@@ -69,6 +72,8 @@ def catch_up(
                     if statements and said == text:  # places count in the message as it is kept
                         stated.append((number, statements, at))
                     for found in proposed:
+                        if _is_quoted(store, number, found, said):
+                            continue
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))
@@ -98,6 +103,18 @@ def catch_up(
             if progress:
                 progress(done, total)
     return done, taught
+
+
+def _is_quoted(store: Store, number: int, found: Captured, said: str) -> bool:
+    """Tell whether a sentence of a message was first an agent's; one that is all a person says takes it up."""
+    words = _WORD.findall(found.text)
+    if found.rule != ONCE_SAID or len(words) < QUOTED or found.text == said.strip():
+        return False
+    rows = store.db.read("said.first", {"match": f'text : "{" ".join(words)}"', "message": number})
+    return bool(rows and rows[0][0])
+
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 def _teach(

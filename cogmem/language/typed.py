@@ -92,13 +92,14 @@ def judged(text: str) -> tuple[tuple[Line, float], ...]:
     alone, together = weights()
     first = [score(line.figures, alone) for line in found]
     rows = around(text, found, first)
-    chances = [likely(score(row, together)) for row in rows]
-    return tuple(
-        [
-            (line, 0.0 if line.is_fenced else chance)
-            for line, chance in zip(found, chances, strict=True)
-        ]
-    )
+    chances = [
+        0.0 if line.is_fenced else likely(score(row, together))
+        for line, row in zip(found, rows, strict=True)
+    ]
+    for place in range(len(found) - 2, -1, -1):  # "Remember this:" is of who typed the list
+        if "ends colon" in found[place].figures:
+            chances[place] = max(chances[place], chances[place + 1])
+    return tuple(zip(found, chances, strict=True))
 
 
 def score(figures: dict[str, float], its: dict[str, float]) -> float:

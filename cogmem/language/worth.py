@@ -111,6 +111,16 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
         return "1:this" in self.marks
 
     @property
+    def tells(self) -> bool:
+        """Tell whether it names anything: "we don't want that" does not."""
+        return "words" in self.figures
+
+    @property
+    def is_half(self) -> bool:
+        """Tell whether it says only when or if ("before we get on to it"), and not what then."""
+        return not _HALF.isdisjoint(self.marks) and "comma" not in self.marks
+
+    @property
     def is_of_here(self) -> bool:
         """Tell whether it holds here and now: a number, a path, a label, a condition, something said before."""
         named, marks = self.figures, self.marks
@@ -168,6 +178,7 @@ _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
+_HALF = frozenset(("1:if", "1:before"))
 _HERE = frozenset(("label", "digit", "path"))
 _GOES_ON = frozenset(("1:conj", "1:if"))
 _HOW = frozenset(

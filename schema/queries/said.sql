@@ -74,3 +74,15 @@ update memory
 -- name: strengthen(uid, now)
 -- The same wish in a second session.
 update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now) where uid = :uid and state = 'active'
+
+-- name: first(match, message)
+-- Who said something first before a message, in the same place: 1 an agent, 0 the person.
+with own as (select c.user, c.project, m.said_at, {place m.conversation_id, m.seq} as place
+               from message m join conversation c on c.id = m.conversation_id where m.id = :message)
+select p.traits & 1
+  from message_fts f
+  join message_place p on p.place = f.rowid
+  join audience a on a.id = p.audience_id
+  join own o on a.user = o.user and a.project = o.project
+ where message_fts match :match and p.said_at <= o.said_at and p.place <> o.place
+ order by p.said_at, p.place limit 1

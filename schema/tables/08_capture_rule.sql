@@ -59,7 +59,8 @@ values
    'Remember this: the staging password rotates every Monday.',
    'She will remember this day for ever.', 0),
   ('remember.label', 'remember', 'en', 11,
-   '^(remember|reminder for you|to remember|memo)\s*:\s*(?P<what>\S.*|)$',
+   '^(please )?(remember|reminder for you|to remember|memo|keep in mind|bear in mind|note to self|don''?t forget)'
+   || '\s*:\s*(?P<what>\S.*|)$',
    null,
    'fact', 2, 1, 1.0, 'active', '',
    'Remember: Lena''s judo is on Tuesdays at 17:00.',

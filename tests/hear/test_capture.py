@@ -325,6 +325,20 @@ def test_remember_this_with_a_colon_covers_the_list_below_it() -> None:
     assert texts("Remember this: A is 1. B is 2.\nNow go on.") == ["A is 1", "B is 2"]
 
 
+@pytest.mark.parametrize(
+    "head", ["Remember this:", "Please remember the following:\n", "Keep in mind:"]
+)
+def test_what_stands_in_a_list_below_a_telling_head_is_told_however_it_is_worded(head: str) -> None:
+    found = RULES.match(f"{head}\n- a dog called Rex\n- deploys happen on Tuesdays")
+    assert [one.text for one in found] == ["a dog called Rex", "deploys happen on Tuesdays"]
+    assert {one.rule.partition(".")[0] for one in found} == {"remember"}
+
+
+@pytest.mark.parametrize("text", ["We don't want that", "before we get on to UX"])
+def test_what_names_nothing_or_says_only_when_is_not_kept(text: str) -> None:
+    assert texts(text) == []
+
+
 # --- self errors -------------------------------------------------------------------------------
 
 

@@ -127,3 +127,12 @@ def test_undo_takes_a_rule_back(memory: cogmem.Memory) -> None:
     assert "said 3 times" in stable(memory, NOW + 3 * DAY)
     memory.undo(memory.history.log(limit=1)[0].act, now=NOW + 3 * DAY)
     assert "said 3 times" not in stable(memory, NOW + 3 * DAY + 1)
+
+
+def test_what_an_agent_wrote_first_is_not_the_persons_own(memory: cogmem.Memory) -> None:
+    wish = "We want every importer to write through the staging table"
+    memory.conversation("review").append("assistant", f"Findings\n\n1. **{wish}**", at=NOW)
+    say(memory, "s1", f"Address 1. {wish}.\nLeave out 2.", NOW + DAY, night=False)
+    assert memory.list(now=NOW + DAY) == []
+    say(memory, "s2", wish, NOW + 2 * DAY, night=False)  # all that is said: an answer
+    assert [row.content for row in memory.list(now=NOW + 2 * DAY)] == [wish]
