@@ -111,12 +111,26 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
             mended = mem.file.repair() if repair else []
             health = mem.file.doctor()
             report = {**health.as_dict(), "blocks": mem.turns.blocking()}
+            if over := sum(one.is_beyond for one in mem.turns.always()):
+                report["warnings"] = [*report["warnings"], _beyond(over)]
             report["schedule"] = status(it.path)
             if not report["schedule"] and not _is_tended(health.last_night_at):
-                report["warnings"] = [*health.warnings, NO_NIGHT]
+                report["warnings"] = [*report["warnings"], NO_NIGHT]
             report["notices"] = [*report["notices"], *mended]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
+
+
+def _beyond(count: int) -> str:
+    one = (
+        "1 memory that always applies finds"
+        if count == 1
+        else f"{count} memories that always apply find"
+    )
+    return (
+        f"{one} no room in every prompt (told when it fits): `cogmem list --always` shows all, the settings"
+        " always_lines and always_share give more room"
+    )
 
 
 def _set_aside(it: Call) -> None:

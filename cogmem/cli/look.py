@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.records import Remembered
-    from cogmem.turn.activation import Activation
+    from cogmem.turn.activation import Activation, Considered
 
 MADE_KEY = (
     "auto."  # what cogmem itself calls a memory begins so; a person has no use for it in a list
@@ -259,13 +259,21 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
 @click.option("--since", type=Instant(), help="Learned at or after this instant.")
 @click.option("--until", type=Instant(), help="Learned before it.")
 @click.option("--limit", type=int, default=50, show_default=True, help="0 for all.")
+@click.option("--always", is_flag=True, help="What stands in every prompt, and what is beyond it.")
 @everywhere
 @call
-def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
+def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: Any) -> None:
     """List memories, the newest first.
 
-    A narrow terminal shows fewer columns. JSON: [the memory, as get].
+    A narrow terminal shows fewer columns. JSON: [the memory, as get]; with --always [ref, kind, stage, text].
     """
+    if always:
+        if everywhere or any(filters.values()):
+            raise click.UsageError(
+                "--always lists all that always applies here: leave the filters out"
+            )
+        _always(it)
+        return
     with it.open(here=True) as mem:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
@@ -289,6 +297,24 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     )
     if held > len(rows):
         click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)
+
+
+def _always(it: Call) -> None:
+    """Tell what always applies, best first; what is beyond the ceiling is found when it fits."""
+    with it.open(here=True) as mem:
+        rows = mem.turns.always()
+    show.rows(
+        it,
+        rows,
+        ("uid", "kind", "in every prompt", "content"),
+        ("ref", "kind", _stands, lambda row: show.clipped(row.text)),
+        none="nothing always applies",
+        is_paged=True,
+    )
+
+
+def _stands(row: Considered) -> str:
+    return "no room" if row.is_beyond else "yes" if row.stage == "chosen" else "another says it"
 
 
 @click.command(cls=Command)

@@ -31,7 +31,7 @@ def today(it: Call, /, **given: Any) -> None:
     """Show what was told, learned and changed today, what waits and what fades.
 
     JSON: since, at, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
-    warnings, always_tokens, budget.
+    warnings, always_tokens, always_beyond, budget.
     """
     with it.open(here=True, read_only=True) as mem:
         day = mem.today(**given)

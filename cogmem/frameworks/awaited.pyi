@@ -55,7 +55,7 @@ from cogmem.sync.sync import Peer
 from cogmem.tokens.counting import TokenCounter
 from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told
-from cogmem.turn.activation import Activation
+from cogmem.turn.activation import Activation, Considered
 from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
 from cogmem.verbs.today import Today
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -475,6 +475,9 @@ class AwaitedTurns:
 
     async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
         """Return what a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+
+    async def always(self, *, now: Instant=None) -> builtins.list[Considered]:
+        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the"""
 
     async def least_chance(self) -> float:
         """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""

@@ -127,6 +127,11 @@ class Considered(Record):
     tokens: int
     text: str
 
+    @property
+    def is_beyond(self) -> bool:
+        """Tell whether it would have been shown, had there been room."""
+        return self.stage in ("rank", "budget")
+
 
 class Activation(Record):
     """The result of one turn: `stable` for the head of the prompt, `volatile` for this turn, `text` both."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
-    from cogmem.turn.activation import Activation
+    from cogmem.turn.activation import Activation, Considered
     from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
 
 
@@ -125,6 +125,26 @@ class Turns(Area):
             budget=budget,
             files=[storable(file, "a file") for file in several(files, "files")],
         )
+
+    def always(self, *, now: Instant = None) -> builtins.list[Considered]:
+        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the
+        rest what keeps it beyond the ceiling.
+
+        now: the instant at which it happens; default: this one
+
+        >>> [one.stage for one in mem.turns.always()]
+        ['chosen']
+        """
+        from cogmem.store.policy import Policy
+        from cogmem.turn.activation import Considered, View
+        from cogmem.turn.always import Always
+        from cogmem.turn.block import Costs
+
+        policy = Policy.of(self.space.db)
+        at = self.space.instant(now)
+        view = View(self.space.db, self.space.scope, policy, Costs(None), at)
+        found = Always(view, int(policy.number("budget_tokens")), "markdown").considered
+        return [Considered(**item.as_dict()) for item in found]
 
     def least_chance(self) -> float:
         """The chance to help that the gate asks of a candidate: the setting `silence` as a number.

@@ -30,7 +30,8 @@ class Today(Record):
     `turns` are those that were given something, `silent` counts the others; `learned` and `changed` are acts.
     `waiting` counts what a person may decide: candidates and contradictions. `growth` is a row for each of the last
     days (day, learned, gone, living), `fading` what fades within a month if nobody uses it, the next first.
-    `warnings` are the file's own; `always_tokens` of `budget` tokens stood in every prompt of the latest turn.
+    `warnings` are the file's own; `always_tokens` of `budget` tokens stood in every prompt of the latest turn,
+    `always_beyond` counts the memories that always apply and found no room there.
     """
 
     SHOWN = ("since", "silent", "warnings")
@@ -47,6 +48,7 @@ class Today(Record):
     last_backup: str
     warnings: list[str]
     always_tokens: int
+    always_beyond: int
     budget: int
 
 
@@ -92,6 +94,7 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         last_backup=os.path.basename(copies[0]) if copies else "",
         warnings=mem.file.warnings(),
         always_tokens=always or 0,
+        always_beyond=sum(one.is_beyond for one in mem.turns.always(now=at)),
         budget=budget or 0,
     )
 
@@ -105,7 +108,10 @@ def health(day: Today) -> str:
         f"last backup {_day(day.last_backup)}" if day.last_backup else "no backup yet",
     ]
     if day.budget:
-        told.append(f"Always takes {100 * day.always_tokens / day.budget:.0f} % of the budget")
+        over = f", {day.always_beyond} beyond it" if day.always_beyond else ""
+        told.append(
+            f"Always takes {100 * day.always_tokens / day.budget:.0f} % of the budget{over}"
+        )
     count = len(day.warnings)
     told.append(f"{count} {'warning' if count == 1 else 'warnings'}" if count else "no warnings")
     return " · ".join(told)

@@ -154,3 +154,18 @@ def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
     assert "### User Preferences" in asked(run, "activate", "--hot-set")["text"]
     assert "--hot-set" in run("activate").output
     assert asked(run, "turn", "list") == []
+
+
+def test_what_is_beyond_always_is_said_by_the_list_the_doctor_and_today(run: Run) -> None:
+    for name in ("main", "release", "staging"):
+        run("capture", f"never push to {name} on Fridays")
+    assert "no room" not in run("list", "--always").stdout
+    run("setting", "set", "always_lines", "2")
+    rows = asked(run, "list", "--always")
+    assert [row["stage"] for row in rows] == ["chosen", "chosen", "rank"]
+    assert run("list", "--always").stdout.count("no room") == 1
+    assert "1 memory that always applies finds no room" in run("doctor").stdout
+    run("activate", "Which branch is this?")
+    assert asked(run, "today")["always_beyond"] == 1
+    assert "1 beyond it" in run("today").stdout
+    assert run("list", "--always", "--kind", "policy").exit_code != 0
