@@ -215,7 +215,7 @@ class Work:
         if self.minor.fit(subject):
             return 0
         weight = 1 + bool(reason) + (len(body) > 1)
-        return max(0, weight - (files > SWEEPING))
+        return max(1, weight - (files > SWEEPING))
 
     def _drop(self, read: str, held: dict[str, Any]) -> None:
         """What no branch has any more goes; what is back on one comes back."""

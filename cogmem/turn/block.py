@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Said = tuple[str, str, str, str | None, str | None, str]  # what memory_text() takes, and a hint
 
+FILES_KEPT = 4  # lines on the files at hand for which there is room, whatever else is likely
 LAYERS = ("A", "B", "C", "D")
 FORMATS = ("markdown", "xml")
 _OPENING = {"markdown": MEMORY, "xml": f'<memory note="{DATA}">\n'}
@@ -477,12 +478,12 @@ def together(stable: str, volatile: str) -> str:
 
 
 def allocate(block: Block, layers: dict[str, list[Item]], *, procedures: int, reserve: int) -> None:
-    """Serve B, C and D; what C's reserve and D leave goes back to B."""
-    wanted = layers["C"][:procedures]
-    need = sum(item.tokens for item in wanted)
-    if wanted:
-        need += block.cost(heading("C", block.form))
-    kept_back = min(reserve, need)
+    """Serve B, C and D; what the reserves of C and D leave goes back to B."""
+    kept_back = 0
+    for layer, wanted in (("C", layers["C"][:procedures]), ("D", layers["D"][:FILES_KEPT])):
+        if wanted:
+            need = sum(item.tokens for item in wanted) + block.cost(heading(layer, block.form))
+            kept_back += min(reserve, need)
     block.take(layers["B"], limit=block.budget - kept_back)
     block.take(layers["C"], most=procedures)
     block.take(layers["D"])

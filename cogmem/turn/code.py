@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import View, Wanted
     from cogmem.turn.block import Item
 
-TOLD_OF_FILES = 4  # lines on the files at hand
+TOLD_OF_FILES = 6  # lines on the files at hand
 COMMIT = " (commit "  # what a memory of a commit ends with: its name and day follow
 
 

@@ -48,16 +48,19 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
  limit :limit
 
 -- name: touched(paths, now, limit, viewer)
--- What the repository tells of the files at hand: why they are so, then what changed them last. Of their commits the
--- newest sixty are weighed.
+-- What the repository tells of the files at hand: first what changed the most of them that few others changed, as what was
+-- done together is changed together; a reason before a commit, and the newest first.
 select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
        m.reinforced_at, m.accessed_at, m.created_at
-  from (select t.memory_id, max(t.weight) as weight from json_each(:paths) p cross join touched t on t.path = p.value and t.weight > 0
-         group by t.memory_id order by t.memory_id desc limit 60) w
+  from (select t.memory_id, sum(1 / (1 + ln(1 + p.many))) * (0.8 + 0.1 * min(2, max(t.weight))) as share
+          from (select value as path, (select count(*) from touched c where c.path = value and c.weight > 0) as many
+                  from json_each(:paths)) p
+         cross join touched t on t.path = p.path and t.weight > 0
+         group by t.memory_id order by share desc, t.memory_id desc limit 60) w
   join memory m on m.id = w.memory_id
   left join fact f on f.memory_id = m.id
  where m.state = 'active' and {held_now m, f, :now} and {visible m}
- order by m.layer = 'semantic' desc, w.weight > 1 desc, m.created_at desc, m.id desc
+ order by w.share desc, m.layer = 'semantic' desc, m.created_at desc, m.id desc
  limit :limit
 
 -- name: is_anything_said()
