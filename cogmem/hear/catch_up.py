@@ -14,6 +14,7 @@ import re
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import ONCE_SAID, draft_of
 from cogmem.hear.said import noticed
+from cogmem.hear.ways import changed_ways
 from cogmem.records import Record
 from cogmem.scope import Scope
 
@@ -77,6 +78,9 @@ def catch_up(
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))
+                    if role == "user":
+                        ways = changed_ways(store, said, before, scope, at)
+                        drafts.extend((number, draft) for draft in ways)
                 before = text or before
             with store.db.together(run=run):
                 for number, draft in drafts:

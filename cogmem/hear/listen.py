@@ -11,6 +11,7 @@ from cogmem.guard import guard
 from cogmem.hear import capture
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.rules import RULE_COLUMNS, Rule
+from cogmem.hear.ways import changed_ways
 from cogmem.records import Record
 from cogmem.space import Area
 
@@ -102,11 +103,13 @@ class Listener(Area):
         heard = Heard()
         text, _ = self.store.without_echo(text)
         proposals = self.rules().match(text, role, True, before) if text else []
-        if not proposals:
-            return heard
         # What was captured belongs to the person or project; a session would take it along.
         owner = scope.replacing(session="")
+        ways = changed_ways(self.store, text, before, owner, at) if text and role == "user" else []
+        if not proposals and not ways:
+            return heard
         with self.store.db.together():
+            heard.learned.extend([learn(way, now) for way in ways])
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)
                 if draft is None:

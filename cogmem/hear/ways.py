@@ -1,0 +1,95 @@
+"""Hears what changes how something is done: "add that to the release steps" adds a step to the procedure.
+
+The sentence must name a procedure that is held, and one alone; "that" is what was said just before. The changed steps
+go the way of all drafts: same name, so the record of how it went stays, and undo takes the step out again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+from cogmem.language.clauses import own_words, segments
+from cogmem.records import Draft
+from cogmem.text.data import patterns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.scope import Scope
+    from cogmem.store.store import Store
+
+LONGEST = 2000  # characters of a message that is read
+POINTING = frozenset("that this it das dies es ça cela eso esto isso questo dat dit".split())
+QUOTES = " \"'“”„‚‘’«»`"
+KIN = 5  # letters by which two words are taken for one
+
+
+@cache
+def _adds() -> list[re.Pattern[str]]:
+    return [re.compile(said, re.IGNORECASE) for _, _, said in patterns("ways")]
+
+
+def changed_ways(store: Store, text: str, before: str, scope: Scope, at: int) -> list[Draft]:
+    """The procedures as a person's message wants them from now on."""
+    if len(text) > LONGEST or not store.db.read("listen.is_any_way"):
+        return []
+    drafts = []
+    said = ""
+    for clause in segments(text):
+        words = own_words(text, clause.start, clause.end)
+        found = next((hit for adds in _adds() if (hit := adds.match(words))), None)
+        if found is not None and not clause.is_question:
+            step = found["what"].strip(QUOTES)
+            if step.casefold() in POINTING:
+                step = said or _last(before)
+            way = _named(store, found["name"], scope) if step else None
+            if way is not None and (draft := _with_step(way, step, found, scope, at)) is not None:
+                drafts.append(draft)
+        said = words.strip(" .!")
+    return drafts
+
+
+def _last(before: str) -> str:
+    """The last sentence of what was said before."""
+    clauses = [one for one in segments(before[-LONGEST:]) if not one.is_question]
+    return clauses[-1].text.strip(" .!") if clauses else ""
+
+
+def _named(store: Store, name: str, scope: Scope) -> tuple[Any, ...] | None:
+    """The one procedure that is meant: each word of the name is one of its own name or of what it is for."""
+    wanted = _words(name)
+    rows = store.db.read("listen.ways", scope.owner())
+    of_name = [row for row in rows if wanted <= _words(row[0])]
+    found = of_name or [row for row in rows if wanted <= _words(f"{row[0]} {row[1]}")]
+    return found[0] if len(found) == 1 and wanted else None
+
+
+def _words(text: str) -> set[str]:
+    return {word[:KIN] for word in re.findall(r"\w+", text.casefold().replace("_", " "))}
+
+
+def _with_step(
+    way: tuple[Any, ...], step: str, found: re.Match[str], scope: Scope, at: int
+) -> Draft | None:
+    key, content, context, stored = way
+    steps = json.loads(stored)
+    if any(step.casefold() == one.casefold() for one in steps):
+        return None
+    place = len(steps)
+    if found["near"]:
+        near = _words(found["near"])
+        shared = [len(near & _words(one)) for one in steps]
+        if max(shared, default=0):
+            place = shared.index(max(shared)) + (found["after"] is not None)
+    return Draft(
+        content,
+        "procedure",
+        scope,
+        key=key,
+        said_at=at,
+        source="user_explicit",
+        detail={"context": context, "steps": [*steps[:place], step, *steps[place:]]},
+    )
