@@ -13,6 +13,7 @@ import re
 
 from cogmem.conversation.cures import ALIKE, MENDED, Cure, cures
 from cogmem.conversation.parts import text_of
+from cogmem.conversation.tried import tries
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.language import passages
 from cogmem.language.similarity import exact_cosine, tokens
@@ -155,6 +156,9 @@ def leave(
     )
     place = Scope(talk.place["runtime"], talk.place["user"], talk.place["project"], "")
     pairs = cures(shapes, start)
+    ways = db.read("store.ways", {**place.owner(), "session": ""})
+    since = _at(messages[start]) if start < len(messages) else now
+    outcomes = tries(ways, shapes[start:], since, now)
     told_of = {pair.complaint for pair in pairs}
     made = [one for one in made if one.text.rstrip(" .!") not in told_of]
     left: list[Learned] = []
@@ -165,6 +169,8 @@ def leave(
             actor=talk.actor,
             at=now,
         )
+        if outcomes:
+            db.write(outcomes, verb="tried", actor=talk.actor, at=now)
         for one in made:
             draft = draft_of(one, talk.name, place, _at(one.message))
             left += _kept(talk, draft, one.message, learn, now)

@@ -61,9 +61,9 @@ def _last(before: str) -> str:
 def _named(store: Store, name: str, scope: Scope) -> tuple[Any, ...] | None:
     """The one procedure that is meant: each word of the name is one of its own name or of what it is for."""
     wanted = _words(name)
-    rows = store.db.read("listen.ways", scope.owner())
-    of_name = [row for row in rows if wanted <= _words(row[0])]
-    found = of_name or [row for row in rows if wanted <= _words(f"{row[0]} {row[1]}")]
+    rows = store.db.read("store.ways", scope.owner())
+    of_name = [row for row in rows if wanted <= _words(row[1])]
+    found = of_name or [row for row in rows if wanted <= _words(f"{row[1]} {row[2]}")]
     return found[0] if len(found) == 1 and wanted else None
 
 
@@ -74,7 +74,7 @@ def _words(text: str) -> set[str]:
 def _with_step(
     way: tuple[Any, ...], step: str, found: re.Match[str], scope: Scope, at: int
 ) -> Draft | None:
-    key, content, context, stored = way
+    _, key, content, context, stored, _ = way
     steps = json.loads(stored)
     if any(step.casefold() == one.casefold() for one in steps):
         return None

@@ -45,12 +45,3 @@ update memory set reinforced_at = max(reinforced_at, :now) where uid = :uid
 -- Whether a procedure is held at all: most messages name none.
 select 1 from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
  where k.layer = 'procedural' limit 1
-
--- name: ways(runtime, user, project, session)
--- The procedures of exactly this scope, by which a message may name the one that it changes.
-select m.key, m.content, p.context, p.steps
-  from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
-  join procedure p on p.memory_id = m.id
- where k.layer = 'procedural' and m.key <> '' and p.steps <> '[]'
-   and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and :session = :session
- order by m.id desc

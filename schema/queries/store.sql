@@ -143,6 +143,15 @@ update procedure set context = :context, steps = :steps, success_count = :succes
 update procedure set recent_failures = case steps when :steps then recent_failures else 0 end,
        failed_because = case steps when :steps then failed_because else '' end, context = :context, steps = :steps where memory_id = (select id from memory where uid = :uid)
 
+-- name: ways(runtime, user, project, session)
+-- The procedures of exactly this scope, for who looks whether one was meant or followed.
+select m.uid, m.key, m.content, p.context, p.steps, p.used_at
+  from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
+  join procedure p on p.memory_id = m.id
+ where k.layer = 'procedural' and m.key <> '' and p.steps <> '[]'
+   and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and :session = :session
+ order by m.id desc
+
 -- name: count_outcome(uid, success, failure, reason, now)
 -- A procedure was tried.
 update procedure set success_count = success_count + :success, failure_count = failure_count + :failure, used_at = :now,
