@@ -9,6 +9,7 @@ would have it, each session ended, a night after the last. Then each report is t
 
     words     the share of the rule's telling words, those of the prompt left out, that stand in the block
     whole     the share of reports whose block has nine tenths of them
+    possible  the same share, had the block all of the chats that decided the rule: its own words may stand in none
     stale     of reports whose rule was amended, the share whose block shows a passage of the old chat
 
 Beside cogmem stand plain FTS5 over messages, and FTS5 over whole chats: the best two, told from their end.
@@ -60,6 +61,8 @@ class Task:
         self.old = {
             one for chat in self.chats[:-1] for message in chat for one in passages(message["text"])
         } - newest
+        everything = telling(" ".join(message["text"] for chat in self.chats for message in chat))
+        self.possible = len(self.rule & everything) / len(self.rule)
 
     def score(self, block: str) -> dict[str, Any]:
         words = telling(block)
@@ -70,6 +73,8 @@ class Task:
             "amended": self.is_amended,
             "words": found,
             "whole": found >= WHOLE,
+            "possible_words": self.possible,
+            "possible_whole": self.possible >= WHOLE,
             "stale": any(one in text for one in self.old),
             "tokens": COUNTER.count(block),
         }
@@ -163,6 +168,8 @@ def figures(scores: list[dict[str, Any]]) -> dict[str, Any]:
         "tasks": len(scores),
         "words": percent([one["words"] for one in scores]),
         "whole": percent([one["whole"] for one in scores]),
+        "possible_words": percent([one["possible_words"] for one in scores]),
+        "possible_whole": percent([one["possible_whole"] for one in scores]),
         "amended": len(amended),
         "amended_words": percent([one["words"] for one in amended]),
         "stale": percent([one["stale"] for one in amended]),
