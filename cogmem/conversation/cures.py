@@ -1,8 +1,9 @@
 """What went wrong in a conversation and what mended it: a pair, so that the next complaint finds its cure.
 
-A person's sentence that something is wrong stays open until they say that it works. What mended it is what was run or
-edited in between, and their own words where they say more than that it works; where neither tells anything, the
-agent's last sentence. Commands that failed and were mended are told apart, by their calls (`text.attempts`).
+A person's sentence that something is wrong, in a short message, stays open until they say that it works. What mended
+it is what was run or edited in between, or their own words where they say what did; where neither tells it, and where
+the same complaint comes again, there is no cure. Commands that failed and were mended are told apart, by their calls
+(`text.attempts`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 
 from cogmem.conversation.parts import text_of
 from cogmem.language.passages import TESTS, parted
-from cogmem.language.similarity import tokens
+from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
 from cogmem.text.attempts import is_looking, shown_command, steps
 from cogmem.text.data import patterns
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 WAIT = 12  # messages within which a complaint may be mended
+SENTENCES = 4  # of a message that complains; a longer one tells a story
 LONGEST = 200  # characters of a complaint, and of what is said of its cure
 TELLING = 3  # words beside the plain ones from which a sentence says what mended it
 WAYS = 2  # of the things that were done, the last ones
@@ -61,21 +63,37 @@ def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
     for number, one in enumerate(messages):
         if one["role"] != "user":
             continue
-        said = [text for text, _, _ in parted(typed(text_of(one["parts"])))]
-        works = next(
-            (text for text in said if _tests()["mended"](text) and not _tests()["wrong"](text)), ""
-        )
-        wrong = next(
-            (text for text in said if _tests()["wrong"](text) and len(text) <= LONGEST), ""
-        )
+        said = _typed(one)
+        works = next((text for text in said if _is("mended", text) and not _is("wrong", text)), "")
         if works and complaint and number - since <= WAIT:
             mend = _mend(works, messages[since + 1 : number])
-            if mend and number >= start:
+            if mend and number >= start and not _came_back(complaint, messages[number + 1 :]):
                 found.append(Cure(complaint, mend, number))
             complaint = ""
-        if wrong and not TESTS["asks"](wrong):
-            complaint, since = wrong.rstrip(" .!"), number
+        wrong = [text for text in said if _complains(text)]
+        if wrong and len(said) <= SENTENCES:
+            complaint, since = wrong[0].rstrip(" .!"), number
     return found
+
+
+def _typed(message: Mapping[str, Any]) -> list[str]:
+    return [text for text, _, _ in parted(typed(text_of(message["parts"])))]
+
+
+def _is(name: str, text: str) -> bool:
+    return _tests()[name](text) is not None
+
+
+def _complains(text: str) -> bool:
+    """Tell whether a sentence says that something is wrong, and is no question, no order and no case."""
+    is_said = len(text) <= LONGEST and _is("wrong", text) and not _is("supposes", text)
+    return is_said and not TESTS["asks"](text)
+
+
+def _came_back(complaint: str, after: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether what was said to work is complained of again soon."""
+    said = [text for one in after[:WAIT] if one["role"] == "user" for text in _typed(one)]
+    return any(_complains(text) and exact_cosine(text, complaint) >= ALIKE for text in said)
 
 
 def _mend(works: str, between: Sequence[Mapping[str, Any]]) -> str:
@@ -89,10 +107,6 @@ def _mend(works: str, between: Sequence[Mapping[str, Any]]) -> str:
     files = [one.file.replace("\\", "/").rpartition("/")[2] for one in done if one.file]
     ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS:]]
     ways += [f"editing {one}" for one in list(dict.fromkeys(files))[-WAYS:]]
-    words = works if len(set(tokens(works))) > TELLING else ""
-    if not ways and not words:
-        agent = [one for one in between if one["role"] == "assistant"]
-        last = [text for one in agent for text, _, _ in parted(text_of(one["parts"]))]
-        words = last[-1] if last and not TESTS["asks"](last[-1]) else ""
+    words = works if _is("told", works) or (ways and len(set(tokens(works))) > TELLING) else ""
     said = f"“{words[:LONGEST].rstrip(' .!')}”" if words else ""
     return f"{' and '.join(ways)}{f' ({said})' if said else ''}" if ways else said

@@ -44,10 +44,15 @@ def said(*lines: str) -> list[dict[str, Any]]:
             ),
             ["the login does not load on Safari: mended by “turning off the ad blocker fixed it”"],
         ),
+        (("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"), []),
         (
-            ("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"),
-            ["Die Heizung ist kaputt: mended by “Das Ventil klemmt”"],
+            ("> Die Heizung ist kaputt", "$ make heat", "> läuft wieder"),
+            ["Die Heizung ist kaputt: mended by running `make heat`"],
         ),
+        (("> the build fails", "$ make clean", "> works now", "> no, the build fails again"), []),
+        (("> run the linter and tell me if anything fails", "$ make lint", "> works now"), []),
+        (("> don't write code yet, it's broken", "$ make clean", "> works now"), []),
+        (("> we don't use the cache", "$ make clean", "> works now"), []),
         (("> the login does not load", "< Trying.", "> still broken"), []),
         (("> add a login page", "$ npm test", "> works now"), []),
         (("> why does it fail?", "$ npm test", "> works now"), []),
@@ -87,7 +92,7 @@ def test_s7_the_next_complaint_brings_the_cure_first(memory: Memory) -> None:
 
 
 def test_forgetting_the_message_forgets_its_cure(memory: Memory) -> None:
-    session(memory, "a", NOW, "> the bells don't ring", "< Oil the hinge.", "> that helped")
+    session(memory, "a", NOW, "> the bells don't ring", "< Oil it.", "> oiling the hinge fixed it")
     (cure,) = [row for row in memory.list(limit=0, now=NOW) if row.kind == "failure"]
     ref = memory.db.ask("select max(id) from message where role = 'user'")[0][0]
     memory.forget(f"msg_{ref}", now=NOW + DAY)
