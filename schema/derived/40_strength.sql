@@ -61,22 +61,23 @@ create table fading (
   -- change by themselves, so a night compares them with its own and rewrites nothing. It reads all of them, a million
   -- in 50 ms: an index would be another page to write with every memory.
   memory_id  integer primary key references memory (id) on delete cascade,
-  fades_at   integer not null   -- ms UTC; memories of kinds that never fade have no row
+  fades_at   integer not null   -- ms UTC; memories of kinds that never fade, and what a person said, have no row
 ) strict;
 
 create view inside_fading_due as
   -- What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
-  -- With a threshold of 0 there is none, and no row.
+  -- With a threshold of 0 there is none, and no row. What was heard of a person (`data.rule`) grows weaker, and is found
+  -- less; but age alone is no judge of what somebody said and nobody contradicted.
   select m.id as memory_id,
          {last_use m} + ({steps_to h.least / (h.weight * m.reinforcement_count)} * h.half_life_ms + 63) / 64 as fades_at
     from memory m join half_life h on h.kind = m.kind
-   where m.state = 'active' and h.half_life_ms > 0 and h.least > 0;
+   where m.state = 'active' and h.half_life_ms > 0 and h.least > 0 and m.data ->> '$.rule' is null;
 
 create trigger memory_ai_fading after insert on memory when new.state = 'active' begin
   insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
 end;
 
-create trigger memory_au_fading after update of kind, state, reinforcement_count, reinforced_at, accessed_at on memory begin
+create trigger memory_au_fading after update of kind, state, data, reinforcement_count, reinforced_at, accessed_at on memory begin
   delete from fading where memory_id = old.id;
   insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
 end;

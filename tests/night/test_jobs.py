@@ -1241,3 +1241,13 @@ def test_an_index_of_many_lists_is_one_list_after_a_night(memory: cogmem.Memory)
     memory.nightly(now=NOW, job="optimise")
     assert memory.db.ask(lists)[0][0] == 1
     assert len(memory.recall("herons", now=NOW)) > 1
+
+
+def test_age_alone_archives_a_note_and_nothing_that_a_person_said(memory: cogmem.Memory) -> None:
+    memory.conversation("s").append("user", "We moved from Jenkins to GitHub Actions.", at=LONG_AGO)
+    memory.capture_conversation("s", now=LONG_AGO)
+    (said,) = memory.list(now=LONG_AGO)
+    note = plant(memory, "The walrus build took nine minutes.", at=LONG_AGO)
+    crowd(memory)
+    memory.nightly(now=NOW)
+    assert (state(memory, said.uid), state(memory, note)) == ("active", "archived")
