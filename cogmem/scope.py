@@ -2,7 +2,8 @@
 
 A scope has four columns (runtime, user, project, session); an empty one means everyone. The rule
 itself is one SQL predicate, `visible`; this module only fills its parameters. A path glob adds
-the files a memory is about.
+the files a memory is about. What was learned on a branch that is not merged has the branch in the place of
+a session: who works on that branch sees it, in whatever worktree.
 
 A project is what git says it is: its remote when there is one, else its common directory, so that
 worktrees and fresh clones share memories. A file `.cogmem` (or `.cogmem/project`, where a team shares
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 class Scope:
     """A viewer or an owner. `everywhere` sees all rows: for administration, never for a prompt."""
 
-    __slots__ = ("everywhere", "own", "project", "runtime", "session", "shared", "user")
+    __slots__ = ("branch", "everywhere", "own", "project", "runtime", "session", "shared", "user")
 
     def __init__(
         self,
@@ -48,7 +49,9 @@ class Scope:
         own: bool = True,
         shared: bool = True,
         everywhere: bool = False,
+        branch: str = "",
     ) -> None:
+        self.branch = branch  # as the session column has it; "" where what is learned holds for all
         self.runtime = storable(runtime, "the runtime")
         self.user = storable(user, "the user")
         self.project = storable(project, "the project")
@@ -62,6 +65,8 @@ class Scope:
         given = {name: value for name, value in changes.items() if value is not None}
         if not given:
             return self
+        if given.get("project", self.project) != self.project:
+            given.setdefault("branch", "")  # of another repository
         return Scope(**(self.parts() | given))
 
     def owned(
@@ -101,12 +106,13 @@ class Scope:
             "own": int(self.own),
             "shared": int(self.shared),
             "everywhere": int(self.everywhere),
+            "branch": self.branch,
         }
 
     def hearer(self) -> dict[str, Any]:
         """The parameters of the predicate `heard`: a conversation has no session column."""
         params = self.viewer()
-        del params["session"]
+        del params["session"], params["branch"]
         return params
 
     def __repr__(self) -> str:

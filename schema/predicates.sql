@@ -4,10 +4,11 @@
 
 -- name: visible(m)
 -- Who sees a memory. An empty column means everyone. `own` and `shared` are the two partitions of a user's sight, both
--- on unless a caller narrows them; `everywhere` is for administration (list, stats, export) only.
+-- on unless a caller narrows them; `everywhere` is for administration (list, stats, export) only. What a branch of the
+-- project learned has 'branch ' and its name for a session.
 (:everywhere or ({m}.runtime in ('', :runtime)
   and ({m}.user = '' and :shared or {m}.user <> '' and {m}.user = :user and :own)
-  and {m}.project in ('', :project) and {m}.session in ('', :session)))
+  and {m}.project in ('', :project) and {m}.session in ('', :session, :branch)))
 
 -- name: data(m)
 -- What a memory has in data, or null where the value is broken: a damaged value costs its own row, not the answer.

@@ -77,6 +77,8 @@ class Call:
             documents=documents,
             patience_ms=patience_ms,
         ) as mem:
+            if not isinstance(project, str):
+                mem.on_branch(project.root)
             if not read_only:
                 mem.file.show()
                 mem.model, fault = usable(self.path)

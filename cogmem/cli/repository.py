@@ -39,6 +39,7 @@ def git(it: Call, folder: str) -> None:
     ):
         done = mem.repository.read(place, progress=more)
         mem.repository.verify()  # what new commits moved is followed
+        mem.repository.branches(place)
     for note in done.notes:
         click.echo(f"cogmem: {note}", err=True)
     it.say(done.as_dict(), lambda: _tell(done))
@@ -102,6 +103,24 @@ def _place(row: CitedPlace) -> str:
     return f"{row.path}{name}{line}"
 
 
-git.parts = {"verify": verify}
+@click.command(cls=Command)
+@click.argument("folder", default=".")
+@call
+def branches(it: Call, folder: str) -> None:
+    """List the branches on which something was learned that waits for their merge.
+
+    What is learned on a branch is told on that branch until git says that it was merged, also by a
+    rebase or as one commit: then it holds for the project. Of a branch that is gone unmerged it waits in review.
+    The start of a session looks at it by itself.
+
+    JSON: [name, standing (open, merged, gone), uids].
+    """
+    with it.open(here=True) as mem:
+        fields = ("name", "standing", lambda one: len(one.uids))
+        found = mem.repository.branches(os.path.abspath(os.path.expanduser(folder)))
+        show.rows(it, found, ("branch", "standing", "memories"), fields)
+
+
+git.parts = {"verify": verify, "branches": branches}
 
 COMMANDS = {"git": git}

@@ -56,7 +56,9 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
         found += [Item("failing", row.uid, row.why) for row in mem.facts.failing(limit=0)]
     if "candidate" in sorts:
         for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
-            found.append(Item("candidate", one.uid, f"came from source {one.source}"))
+            latest = mem.history.log(uid=one.uid, limit=1)
+            gone = latest[0].reason if latest and latest[0].verb == "branch" else ""
+            found.append(Item("candidate", one.uid, gone or f"came from source {one.source}"))
     if "suspect" in sorts:
         for doubt in mem.many.suspects(everywhere=all_scopes):
             found.append(Item("suspect", doubt.uid, doubt.reason, doubt.other_uid))

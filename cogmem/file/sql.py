@@ -31,8 +31,8 @@ SCHEMA = os.path.join(_PACKAGE, "schema")
 if not os.path.isdir(SCHEMA):
     SCHEMA = os.path.join(os.path.dirname(_PACKAGE), "schema")
 
-VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared")
-HEARER = tuple(name for name in VIEWER if name != "session")
+VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared", "branch")
+HEARER = tuple(name for name in VIEWER if name not in ("session", "branch"))
 
 _statements: dict[str, str] = {}
 _files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read

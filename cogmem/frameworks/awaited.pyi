@@ -36,6 +36,7 @@ from cogmem.night.tasks import Filled, Task, WaitingTask
 from cogmem.noted.note import Noted, Question
 from cogmem.ports import Model
 from cogmem.records import Draft, Learned, Remembered
+from cogmem.repository.branches import Branch
 from cogmem.repository.citations import Verified
 from cogmem.repository.reading import RepositoryRead
 from cogmem.repository.repository import StoryLine, WorkingTree
@@ -277,6 +278,9 @@ class AwaitedRepository:
 
     async def verify(self, *, everywhere: bool=False, now: Instant=None) -> Verified:
         """Look at all code that memories in sight cite, and follow what moved."""
+
+    async def branches(self, folder: str, *, now: Instant=None) -> list[Branch]:
+        """Branches with memories that wait for their merge; those that were merged hold from now on for the project."""
 
     async def story(self, path: str, *, limit: int=50) -> list[StoryLine]:
         """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
@@ -629,6 +633,9 @@ class Awaited:
 
     async def behind(self, folder: str) -> str:
         """Return what of a folder's repository is to be looked at now, without running git."""
+
+    async def on_branch(self, folder: str) -> None:
+        """Stage from now on what is learned for the branch that a folder of the project is on, and see what was."""
 
     async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
         """The record of one conversation: append(role, text), window(budget), expand(uid) …"""

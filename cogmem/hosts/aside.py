@@ -40,15 +40,17 @@ def fold(place: str) -> bool:
 
 def follow(mem: Memory, folder: str) -> None:
     """Have a process read the new commits of a repository that was read before, or look for cited code
-    that they may have moved."""
+    that they may have moved and branches that they may have merged."""
     if not folder or not can_spawn():
         return
     words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.place]
     what = mem.behind(folder)
     if what == "history":
         spawn([sys.executable, *words, "git", folder], mem.place)
-    elif what == "code":
+    if "code" in what:
         spawn([sys.executable, *words, "git", "verify", "--everywhere"], mem.place)
+    if "branches" in what:
+        spawn([sys.executable, *words, "git", "branches", folder], mem.place)
 
 
 def note(place: str) -> None:

@@ -277,7 +277,7 @@ def opened(
     folder = event.folder
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
-    return Memory(
+    mem = Memory(
         path,
         project=project(folder),
         actor=event.host.name,
@@ -285,6 +285,8 @@ def opened(
         read_only=read_only,
         patience_ms=patience_ms,
     )
+    mem.on_branch(folder)
+    return mem
 
 
 def without_writing(event: Event, path: str, with_documents: bool, may_read: bool) -> str:

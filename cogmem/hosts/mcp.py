@@ -124,7 +124,7 @@ class _Answers:
             names = ", ".join(self.tools)
             return failed(f"there is no tool {params.name!r}: use one of {names}")
         try:
-            answer = await self._aside(partial(tool.call, params.arguments or {}))
+            answer = await self._aside(partial(self._called, tool, params.arguments or {}))
         except CogmemError as error:
             return failed(str(error))
         except Exception as error:  # one bad call never ends the server
@@ -133,6 +133,10 @@ class _Answers:
             self._has_met = True
             answer = {**answer, **await self._aside(partial(always, self.mem))}
         return told(answer)
+
+    def _called(self, tool: Tool, arguments: dict[str, Any]) -> Any:
+        self.mem.on_branch(os.getcwd())  # it may have been left since the last call
+        return tool.call(arguments)
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(

@@ -55,7 +55,9 @@ class Profile(
     similarity: str  # merge: join what says the same; reinforce: strengthen the twin only; off
     twin: str  # the same text again: reinforce it, or leave it as it is (known)
     key_is_hint: bool  # a new key for words that are held already adds nothing
-    anchors: bool  # relative dates get their day
+    anchors: (
+        bool  # said here and now: relative dates get their day, and a branch what is said on it
+    )
     vocabulary: str  # whose word `kind` is, where systems differ
     screening: str  # what the guard does with a finding; '': as the source has it
 
@@ -123,8 +125,12 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     detail = _detail(kind.layer, draft, policy, notes, now)
     data = within(draft.data, policy, notes)
     also = [one for one in data.get("also") or () if isinstance(one, str)]
+    owner = _owner(draft.scope, kind)
+    if draft.scope.branch and profile.anchors and _is_staged(owner, kind, draft):
+        owner["session"] = draft.scope.branch
+        notes.append(f"it is told on {draft.scope.branch} until git says that this was merged")
     row = {
-        **_owner(draft.scope, kind),
+        **owner,
         **store.written_form(kind.layer, key, content, detail, also),
         "layer": kind.layer,
         "kind": kind.name,
@@ -253,6 +259,17 @@ def as_json(value: Any) -> str:
 
 
 _written = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _is_staged(owner: dict[str, Any], kind: Kind, draft: Draft) -> bool:
+    """Tell whether what is learned on a branch waits for its merge: what is said of the code, and not of a person."""
+    return bool(
+        owner["project"]
+        and not owner["session"]
+        and kind.layer != "episodic"
+        and kind.name not in ("preference", "feedback")
+        and draft.source != "import"
+    )
 
 
 def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:

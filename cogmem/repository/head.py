@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
 
 
+BRANCH = "branch "  # before its name, where a session would stand in the scope of a memory
+# What others start from: what is learned there is staged for nobody. Whatever `origin/HEAD` names is one, too.
+TRUNKS = ("main", "master", "trunk", "default", "develop", "development", "dev")
+
+
 class Tree:
     """A working tree and its git directories."""
 
@@ -49,6 +54,21 @@ class Tree:
         except (OSError, ValueError):
             pass
         return ""
+
+    def branch(self) -> str:
+        """The branch that is checked out or being rebased; '' where there is none, or it is a trunk."""
+        said = first_line(os.path.join(self.git, "HEAD"))
+        if not said.startswith("ref:"):
+            steps = ("rebase-merge", "rebase-apply")
+            told = [first_line(os.path.join(self.git, step, "head-name")) for step in steps]
+            said = next((f"ref: {one}" for one in told if one), "")
+        name = said[4:].strip().removeprefix("refs/heads/")
+        return "" if not name or name in TRUNKS or name == self.origin_head() else name
+
+    def origin_head(self) -> str:
+        """The branch of `origin` that a clone starts from; '' where that is not known."""
+        said = first_line(os.path.join(self.common, "refs", "remotes", "origin", "HEAD"))
+        return said[4:].strip().removeprefix("refs/remotes/origin/") if said[:4] == "ref:" else ""
 
     def is_shallow(self) -> bool:
         """Tell whether older commits were left where the clone came from."""
@@ -90,23 +110,33 @@ def tree_at(folder: str) -> Tree | None:
         place = parent
 
 
+def branch_at(folder: str) -> str:
+    """The branch that a folder is on, as the scope of a memory has it; '' on a trunk and outside of git."""
+    tree = tree_at(folder)
+    name = "" if tree is None else tree.branch()
+    return BRANCH + name if name else ""
+
+
 def behind(db: Database, project: str, folder: str) -> str:
     """What of a folder's repository is to be looked at: its 'history', since it was read once and stands at another
-    commit now; or its 'code', which memories cite, since commits came or went after all of it was verified."""
+    commit now; or its 'code', which memories cite, since commits came or went after all of it was verified, and its
+    'branches', on which something waits for their merge."""
     tree = tree_at(folder)
     if tree is None:
         return ""
     followed = db.read("repository.followed", {"project": project, "root": tree.root})
     if followed and followed[0][0] != tree.head():
-        return "history"  # reading it looks at the code as well
+        return "history"  # reading it looks at the code and the branches as well
+    what = ["branches"] if db.read("repository.staged", {"project": project}) else []
     (checked_at,) = db.read("repository.checked_at", {"root": tree.root})[0]
-    if checked_at is None:
-        return ""
-    try:
-        moved = os.stat(os.path.join(tree.git, "logs", "HEAD")).st_mtime_ns
-    except OSError:
-        return ""
-    return "code" if moved // 1_000_000 > checked_at else ""
+    if checked_at is not None:
+        try:
+            moved = os.stat(os.path.join(tree.git, "logs", "HEAD")).st_mtime_ns
+        except OSError:
+            moved = 0
+        if moved // 1_000_000 > checked_at:
+            what.append("code")
+    return " ".join(what)
 
 
 def _is_hash(text: str) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from cogmem.repository.branches import Branch
     from cogmem.repository.citations import Verified
     from cogmem.repository.reading import LearnMany
     from cogmem.space import Instant, Space
@@ -120,6 +121,24 @@ class Repository(Area):
 
         found = verify(self.space, self.space.looking(everywhere), self.space.instant(now))
         return found.closed()
+
+    def branches(self, folder: str, *, now: Instant = None) -> list[Branch]:
+        """Branches with memories that wait for their merge; those that were merged hold from now on for the project.
+
+        What was learned on a branch that is gone unmerged waits in review.
+
+        folder: a folder of the working tree
+        now: the instant at which it happens; default: this one
+
+        >>> mem.repository.branches(".")
+        []
+        """
+        from cogmem.repository.branches import settled
+
+        tree = tree_at(folder)
+        if tree is None:
+            return []
+        return settled(self.space, tree, project_of(tree.root).id, self.space.instant(now))
 
     def story(self, path: str, *, limit: int = 50) -> list[StoryLine]:
         """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it.

@@ -155,8 +155,8 @@ class Areas(Space):
     def behind(self, folder: str) -> str:
         """Return what of a folder's repository is to be looked at now, without running git.
 
-        'history' where it was read once and has other commits now, 'code' where memories cite code and commits
-        came since it was verified; else ''.
+        'history' where it was read once and has other commits now; else 'code' where memories cite code and commits
+        came since it was verified, and 'branches' where something waits for their merge.
 
         folder: a folder of its working tree
 
@@ -166,6 +166,19 @@ class Areas(Space):
         from cogmem.repository.head import behind
 
         return "" if self._db.read_only else behind(self.db, self.scope.project, folder)
+
+    def on_branch(self, folder: str) -> None:
+        """Stage from now on what is learned for the branch that a folder of the project is on, and see what was.
+
+        folder: a folder of the working tree
+
+        >>> mem.on_branch(".")
+        """
+        from cogmem.repository.head import branch_at
+
+        branch = branch_at(folder) if self.scope.project else ""
+        if branch != self.scope.branch:
+            self.scope = self.scope.replacing(branch=branch)
 
     @property
     def notes(self) -> Notes:

@@ -93,3 +93,8 @@ select min(checked_at) from citation where root = :root
 -- All that is in sight was looked at.
 update citation set checked_at = max(checked_at, :now)
  where memory_id in (select m.id from citation c join memory m on m.id = c.memory_id where {visible m})
+
+-- name: staged(project)
+-- What was learned on branches of a project and waits for their merge.
+select uid, session from memory
+ where project = :project and session <> '' and session glob 'branch *' and state in ('candidate', 'active') order by session, id

@@ -15,7 +15,7 @@ create table memory (
   runtime              text not null default '',     -- scope: the agent it belongs to; '' is every agent
   user                 text not null default '',     -- scope: the person; '' is everyone
   project              text not null default '',     -- scope: the project's id; '' is every project
-  session              text not null default '',     -- scope: the session it lives and dies with; '' outlives sessions
+  session              text not null default '',     -- scope: the session it lives and dies with; '' outlives sessions; 'branch ' and a name: until it is merged
   path_glob            text not null default '',     -- scope: the files it is about (src/auth/**); '' is everywhere
   priority             integer not null default 1,   -- 4 critical, 3 high, 2 medium, 1 normal
   source               text not null default 'user_explicit', -- how it was learned

@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from checkout import Checkout
 from conftest import examples
 from folded import until_folded
 from hypothesis import given, settings
@@ -93,6 +94,32 @@ def test_a_session_start_brings_the_stable_text_and_a_prompt_the_volatile_one(ho
     )
     assert "heron" in asked
     assert "Deploys" not in asked, "the stable text is in the host's prompt already"
+
+
+def test_a_rule_of_a_branch_is_told_on_it_until_it_is_merged_and_then_everywhere(
+    home: Path,
+) -> None:
+    code = Checkout(home / "code")
+    code.commit("Begin")
+    code.git("switch", "-q", "-c", "exporter")
+    base = {"cwd": str(code.root), "hook_event_name": "SessionStart", "source": "startup"}
+    sessions = map(str, range(1_000))
+
+    def stable() -> str:
+        return context(run(home, "start", {**base, "session_id": next(sessions)}), "SessionStart")
+
+    with cogmem.open(home / "memory.db", documents=code.root, counter=counting.Simple()) as mem:
+        mem.on_branch(str(code.root))
+        mem.learn("Uploads go through the exporter.", kind="policy")
+        code.commit("Add the exporter")
+        assert "exporter" in stable()
+        code.git("switch", "-q", "main")
+        assert "exporter" not in stable()
+        code.git("merge", "-q", "exporter")
+        end = time.monotonic() + 30
+        while "exporter" not in stable():  # the start of a session looks at it beside the host
+            assert time.monotonic() < end
+            time.sleep(0.1)
 
 
 def test_what_a_person_wishes_is_in_the_stable_text_of_every_later_session(home: Path) -> None:

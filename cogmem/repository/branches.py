@@ -1,0 +1,157 @@
+"""What was learned on branches that were not merged: whether git says by now that they were.
+
+A branch is merged if every commit of its own is in what others start from: by name, by the change that it makes (a
+rebase, a cherry-pick), or all of them as one change (a squash). Without a commit of its own it has nothing to merge.
+Which commit a branch that is gone ended with, and where it began, git keeps in the logs of HEAD.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from hashlib import sha256
+
+from cogmem.errors import GitProblem
+from cogmem.records import Record
+from cogmem.repository import git
+from cogmem.repository.head import BRANCH, TRUNKS
+from cogmem.text.lines import content_hash
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.repository.head import Tree
+    from cogmem.space import Space
+
+MOST = 2_000  # commits of a trunk that are compared with a branch's whole change
+_MOVED = re.compile(r"([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*\tcheckout: moving from (\S+) to (\S+)")
+_PLACE = re.compile(r"^(?:index [0-9a-f.]+(?: \d+)?|@@ -\S+ \+\S+ @@.*)$", re.MULTILINE)
+
+
+class Branch(Record):
+    """A branch with memories that wait for its merge: open, merged (they hold now) or gone (they wait in review)."""
+
+    name: str
+    standing: str
+    uids: list[str]
+
+
+def settled(space: Space, tree: Tree, project: str, now: int) -> list[Branch]:
+    """Let what was learned on branches hold where they were merged, and wait in review where they went unmerged."""
+    staged: dict[str, list[str]] = {}
+    for uid, session in space.db.read("repository.staged", {"project": project}):
+        staged.setdefault(session.removeprefix(BRANCH), []).append(uid)
+    if not staged:
+        return []
+    trunks = _trunks(tree)
+    found = []
+    for name, uids in staged.items():
+        standing = _standing(tree, name, trunks) if trunks else "open"
+        if standing != "open":
+            for uid in uids:
+                _let_out(space, uid, name, standing, now)
+        found.append(Branch(name, standing, uids))
+    return found
+
+
+def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None:
+    """Take a memory from its branch to the project; of what the project calls or says the same, one stays."""
+    store, db = space.store, space.db
+    everywhere = space.scope.replacing(everywhere=True)
+    row = store.get(uid, everywhere, now)
+    place = {name: getattr(row, name) for name in ("runtime", "user", "project")} | {"session": ""}
+    reason = f"branch {name} was merged" if standing == "merged" else f"branch {name} went unmerged"
+    by: dict[str, Any] = {"actor": space.actor, "now": now, "verb": "branch"}
+    with db.together():
+        named = db.read("store.owned_key", {"key": row.key, "layer": row.layer, **place})
+        kind = {"layer": row.layer, "kind": row.kind, "path_glob": row.path_glob}
+        same = {"content_hash": content_hash(row.content), **kind, **place}
+        if standing == "merged":
+            for held, *_ in named:
+                older = store.get(held, everywhere, now)
+                store.set_state(older, "archived", reason="superseded", **by)
+        elif named or row.state == "candidate":
+            store.set_state(row, "archived", reason=reason, **by)
+            return
+        else:
+            store.set_state(row, "candidate", reason=reason, **by)
+        if any(one[1] != "archived" for one in db.read("store.owned_text", same)):
+            store.set_state(row, "archived", reason=reason, **by)
+            return
+        move = ("store.move", {"uid": uid, **place, "now": now})
+        db.write([move], verb="branch", actor=space.actor, at=now, reason=reason)
+
+
+# -- asking git ------------------------------------------------------------------------------------
+
+
+def _trunks(tree: Tree) -> list[str]:
+    """What others start from, here and as it was fetched."""
+    names = dict.fromkeys((tree.origin_head(), *TRUNKS))
+    refs = [
+        f"refs/{place}/{name}" for name in names if name for place in ("heads", "remotes/origin")
+    ]
+    return git.lines(tree.root, "for-each-ref", "--format=%(refname)", *refs)
+
+
+def _standing(tree: Tree, name: str, trunks: list[str]) -> str:
+    refs = [f"refs/heads/{name}", f"refs/remotes/origin/{name}"]
+    there = git.lines(tree.root, "for-each-ref", "--format=%(objectname)", *refs)
+    began, ended = _logged(tree, name)
+    tip = there[0] if there else ended
+    try:
+        is_merged = bool(tip) and tip != began and _is_in(tree.root, tip, trunks)
+    except GitProblem:  # its commits are gone as well
+        is_merged = False
+    return "merged" if is_merged else "open" if there else "gone"
+
+
+def _logged(tree: Tree, name: str) -> tuple[str, str]:
+    """The commits that a branch began and ended with, as HEAD moved to it first and away from it last."""
+    began = ended = ""
+    folders = [tree.common, tree.git]
+    others = os.path.join(tree.common, "worktrees")
+    folders += (
+        [os.path.join(others, one) for one in os.listdir(others)] if os.path.isdir(others) else []
+    )
+    for folder in dict.fromkeys(folders):
+        try:
+            with open(
+                os.path.join(folder, "logs", "HEAD"), encoding="utf-8", errors="replace"
+            ) as file:
+                moves = [found for line in file if (found := _MOVED.match(line))]
+        except OSError:
+            continue
+        began = began or next((one[2] for one in moves if one[4] == name), "")
+        ended = next((one[1] for one in reversed(moves) if one[3] == name), ended)
+    return began, ended
+
+
+def _is_in(root: str, tip: str, trunks: list[str]) -> bool:
+    """Tell whether all that a branch did is in a trunk."""
+    for trunk in trunks:
+        if not git.lines(root, "rev-list", "--max-count=1", tip, "--not", trunk):
+            return True
+        asked = ("rev-list", "--cherry-pick", "--right-only", "--no-merges", "--max-count=1")
+        if not git.lines(root, *asked, f"{trunk}...{tip}"):
+            return True
+        base = git.lines(root, "merge-base", trunk, tip)
+        if base and _was_squashed(root, tip, base[0], trunk):
+            return True
+    return False
+
+
+def _was_squashed(root: str, tip: str, base: str, trunk: str) -> bool:
+    """Tell whether one commit of a trunk makes the change that all commits of a branch make together."""
+    options = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "-p")
+    change = _change("\n".join(git.lines(root, "diff", *options, base, tip)))
+    told = git.lines(
+        root, "log", "--no-merges", f"--max-count={MOST}", "--format=%x00", "-z", *options, f"{base}..{trunk}"
+    )  # fmt: skip
+    return any(_change(one) == change for one in told)
+
+
+def _change(diff: str) -> str:
+    """A change by what it does, wherever in its files, as a patch-id has it."""
+    return sha256("".join(_PLACE.sub("", diff).split()).encode()).hexdigest()
