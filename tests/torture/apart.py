@@ -312,7 +312,8 @@ class World:
         if not os.path.isdir(self.folder):
             return
         name = f"org_{self.draw.getrandbits(20):x}.{self.draw.getrandbits(64):016x}.acts"
-        sound = [one for one in os.listdir(self.folder) if one.endswith(".acts")]
+        there = (one for one in os.scandir(self.folder) if one.name.endswith(".acts"))
+        sound = [one.name for one in there if one.is_file(follow_symlinks=False)]
         lot = self.draw.random()
         if lot < 0.3:
             os.mkfifo(self.folder + name)
