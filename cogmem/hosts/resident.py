@@ -313,6 +313,8 @@ class Resident(hooks.Alone):
             if len(self.kept) >= OTHERS:
                 self.old.append(self.kept.pop(next(iter(self.kept))))
             mem = hooks.opened(event, path, with_documents, patience_ms=LOCKED_MS)
+        else:
+            mem.on_branch(event.folder)  # it may have been switched since
         self.kept[key] = mem
         mem.reread()
         return Lent(mem)
