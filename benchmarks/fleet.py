@@ -60,7 +60,9 @@ def alone(folder: Path, memories: int, copies: int) -> dict[str, float]:
     for number in range(12):
         place = folder / f"alone{copies}-{number}.db"
         shutil.copy(first, place)
-        for day in range(2, 5 if copies else 3):  # a Sunday, where copies are rehearsed; a Monday, a Tuesday
+        for day in range(
+            2, 5 if copies else 3
+        ):  # a Sunday, where copies are rehearsed; a Monday, a Tuesday
             with cogmem.open(place) as mem:
                 mem.learn("The user took up rowing.", now=NOW + day * DAY - 1)
             spent.setdefault(day, []).append(one(str(place), Work("night", NOW + day * DAY)).cpu_ms)
@@ -69,7 +71,13 @@ def alone(folder: Path, memories: int, copies: int) -> dict[str, float]:
         return {"memories": memories, "cpu_ms": of_day[0]}
     sunday, monday, other = of_day
     week = round((sunday + monday + 5 * other) / 7, 1)
-    return {"memories": memories, "cpu_ms": week, "sunday": sunday, "monday": monday, "other_days": other}
+    return {
+        "memories": memories,
+        "cpu_ms": week,
+        "sunday": sunday,
+        "monday": monday,
+        "other_days": other,
+    }
 
 
 def clock() -> int:
