@@ -6,7 +6,7 @@ once is observed, dated and found when it fits. Dates count from when the messag
 
 from __future__ import annotations
 
-from cogmem.language.statement import without_opening
+from cogmem.language.statement import is_in_first_person, without_opening
 from cogmem.records import Draft
 from cogmem.text.lines import one_line
 
@@ -58,7 +58,7 @@ def draft_of(
         state=None if is_sure else "candidate",
         only_corrects=found.state == "doubtful",
         detail={"confidence": found.confidence},
-        data={"rule": found.rule},
+        data={"rule": found.rule, **({"who": "user"} if is_in_first_person(text) else {})},
     )
 
 

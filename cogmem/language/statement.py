@@ -251,6 +251,16 @@ def _is_quality(word: str) -> bool:
     return any(one.startswith("quality:") for one in shared().get(word, NO_CLASS))
 
 
+def is_in_first_person(text: str) -> bool:
+    """Tell whether a statement begins with who says it: "I prefer tea", "My dentist is Dr. Alvim"; not "we"."""
+    spoken = language_as_written(text)
+    first = read(text, spoken).words[:1]
+    if first and first[0].sense == "i":
+        return "us" not in first[0].classes
+    known = table(spoken).words
+    return any("mine" in known.get(word, NO_CLASS) for word in tokens(text)[1][:1])
+
+
 @lru_cache(maxsize=512)
 def reason_in(text: str) -> tuple[str, str]:
     """A statement without the reason that it gives, and the reason: what stands behind "because"; '' for none."""

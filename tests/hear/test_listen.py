@@ -304,3 +304,22 @@ def test_a_night_reads_on_behind_a_message_that_cannot_be_stored(
     contents = [row.content for row in memory.list(now=NOW + DAY)]
     assert [content for content in contents if "no-verify" in content]
     assert [content for content in contents if "tabs" in content] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("My dentist is Dr. Alvim.", "The user: “My dentist is Dr. Alvim” ("),
+        ("Ich bin Vegetarier.", "The user: “Ich bin Vegetarier” ("),
+        ("Always use uv.", "Always use uv"),
+    ],
+)
+def test_what_a_person_says_in_the_first_person_is_told_as_their_words_and_day(
+    memory: cogmem.Memory, said: str, line: str
+) -> None:
+    memory.conversation("talk").append("user", said, at=NOW)
+    memory.capture_conversation("talk", now=NOW)
+    (row,) = memory.list(limit=0, now=NOW)
+    assert row.line.startswith(line)
+    shown = memory.activate(said, now=NOW + DAY)
+    assert f"- {line}" in shown.text

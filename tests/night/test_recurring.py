@@ -29,6 +29,9 @@ OTHERS = [
 ]  # fmt: skip
 
 
+OFFICE = "The office closes at six"
+
+
 def happened(
     memory: cogmem.Memory, stories: list[tuple[str, str]], first: int = 0, **columns: Any
 ) -> list[str]:
@@ -279,3 +282,27 @@ def test_of_what_helped_the_words_that_most_use_are_quoted(memory: cogmem.Memory
     happened(memory, [(text, "") for text in OTHERS])
     assert promote(memory) == 1
     assert "pull --rebase and push, 4 of 4 times" in proposed(memory)[0]
+
+
+def test_no_night_gives_trust_to_what_was_inferred(memory: cogmem.Memory) -> None:
+    happened(memory, WEBPACK)
+    promote(memory)
+    memory.learn(OFFICE, source="inferred", now=NOW)
+    for day in range(1, 41):
+        for word in ("webpack", "office"):
+            memory.recall(word, now=NOW + day * DAY)
+            memory.activate(f"what about {word}?", session=f"s{day}", now=NOW + day * DAY)
+        before = trusted(memory)
+        assert before
+        memory.nightly(now=NOW + day * DAY)
+        after = trusted(memory)
+        assert all(after[uid] <= before[uid] for uid in after.keys() & before.keys())
+        assert not set(after) - set(before)
+        active = memory.list(limit=0, state="active", everywhere=True)
+        assert {row.content for row in active if row.source == "inferred"} <= {OFFICE}
+
+
+def trusted(memory: cogmem.Memory) -> dict[str, float]:
+    """The trust of each memory that nobody said."""
+    rows = memory.db.ask("select uid, trust from memory where source = 'inferred'")
+    return dict(rows)
