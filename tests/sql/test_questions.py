@@ -71,7 +71,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number, (role, text) in enumerate((
             ("user", "The harbour is closed on Mondays"), ("assistant", "I see."),
             ("user", "the printer page fails"), ("assistant", "Turn it off and on."),
-            ("user", "that helped"),
+            ("user", "turning it off and on fixed it"),
         )):  # fmt: skip
             talk.append(role, text, at=NOW + number * 1000)
         mem.sessions.conclude("monday", now=NOW + 9000)
