@@ -270,6 +270,7 @@ class Draft:
     """What a writer wants remembered, before the write path has looked at it."""
 
     __slots__ = (
+        "after",
         "content",
         "data",
         "detail",
@@ -309,6 +310,7 @@ class Draft:
         said_at: int | None = None,
         polarity: int | None = None,
         only_corrects: bool = False,
+        after: str = "",
     ) -> None:
         self.content = content
         self.kind = kind
@@ -329,6 +331,7 @@ class Draft:
         self.only_corrects = (
             only_corrects  # a guess that counts if it takes the place of what is held
         )
+        self.after = after  # the message that a short statement was said in answer to
 
 
 class Learned(Record):

@@ -327,12 +327,19 @@ def _judged(
         words = own_words(text, start, end)
         if unit.points_back and unit.first == 0 and fate == "once":
             earlier = clauses[place - 1] if place else None
-            if earlier is None or earlier.is_question or "\n" in text[earlier.end : start]:
+            if (
+                earlier is not None
+                and not earlier.is_question
+                and "\n" not in text[earlier.end : start]
+            ):
+                if found and found[-1].start == earlier.start:
+                    found.pop()
+                start = earlier.start
+                words = own_words(text, start, end)
+            elif doubtful:
+                fate = "doubtful"  # what "it" is may be held
+            else:
                 continue
-            if found and found[-1].start == earlier.start:
-                found.pop()
-            start = earlier.start
-            words = own_words(text, start, end)
         kind, family, priority = _kind(unit, fate)
         state = "doubtful" if fate == "doubtful" else "active"
         rule = "standing order" if fate == "told" else "said once"

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
+SHORT = 80  # characters of a statement that the message before may have to explain
 ONCE_SAID = "said once"
+CORRECTED = "correction.said"  # what sets something right
 ONCE_PRIORITY = 2  # what was said once is found and does not stand in every prompt
 _FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
 
@@ -57,8 +59,12 @@ def draft_of(
         polarity=found.polarity or None if found.text else None,
         state=None if is_sure else "candidate",
         only_corrects=found.state == "doubtful",
+        after=before if found.rule == ONCE_SAID and len(found.text) <= SHORT else "",
         detail={"confidence": found.confidence},
-        data={"rule": found.rule, **({"who": "user"} if is_in_first_person(text) else {})},
+        data={
+            "rule": CORRECTED if found.family == "correction" else found.rule,
+            **({"who": "user"} if is_in_first_person(text) else {}),
+        },
     )
 
 

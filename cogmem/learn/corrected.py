@@ -7,6 +7,7 @@ Berlin". `judge` says what the newer one does to the older.
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 from cogmem.language.judge import LONGEST, akin, judge, states
@@ -72,9 +73,12 @@ def corrected(
     return doubtful
 
 
-def is_correction(row: Mapping[str, Any]) -> bool:
-    """Tell whether a rule of capture heard it as one."""
-    return '"rule": "correction.' in str(row["data"])
+def is_correction(data: object) -> bool:
+    """Tell whether capture heard it as one: by what only its kind needs, as an object or as its JSON."""
+    return _HEARD.search(str(data)) is not None
+
+
+_HEARD = re.compile(r"""["']rule["']: ["']correction\.""")
 
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
@@ -83,7 +87,7 @@ def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[St
     A question that waited, which of the two holds, is answered by whoever confirms the newer one.
     """
     sharing = found_by_words(store, row["content"], row["terms"])
-    found = corrected(store, row, sharing, corrects=is_correction(row), now=now)
+    found = corrected(store, row, sharing, corrects=is_correction(row["data"]), now=now)
     if found is None or found.uid == uid or found.is_candidate:
         return []
     if not found.replaces and not store.db.read("learn.opposes", {"uid": uid, "other": found.uid}):

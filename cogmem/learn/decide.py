@@ -60,6 +60,13 @@ def learn(
     model: Model | None = None,
 ) -> Learned:
     """Remember a draft, and say what became of it."""
+    if draft.after or is_correction(draft.data):
+        from cogmem.learn.meant import meant
+
+        whole = meant(store, draft, now)
+        if whole is None:
+            return Learned("", "left", "")  # "it's crane now", of nobody knows what
+        draft = whole
     if draft.only_corrects and not states(draft.content):
         return Learned("", "left", "")  # it can end nothing
     rules = PROFILES[profile] if isinstance(profile, str) else profile
@@ -262,7 +269,7 @@ class _Decision:
         """The statement that this one takes the place of; one that is only doubtful is listed."""
         if self.profile.similarity != "merge" or self.topic:
             return ""
-        corrects = is_correction(self.row)
+        corrects = is_correction(self.row["data"])
         found = corrected(self.store, self.row, self._sharing(), corrects=corrects, now=self.now)
         if found is None:
             return ""

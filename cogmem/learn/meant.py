@@ -1,0 +1,137 @@
+"""Spells out a correction that needs the message before it: "no, it's crane now", after "I deployed to heron".
+
+What it was said of is a held statement with a value that the message before names: it is said again with the new
+value in the old one's place, so that the one judge of statements sees two whole ones. If several could be meant, or
+none, the correction stays as it was said; one that only points ("it's crane now") is then not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from cogmem.language.clauses import fold
+from cogmem.language.languages import words_of
+from cogmem.language.ordinary import per_thousand
+from cogmem.language.statement import is_verb, read, tokens
+from cogmem.learn.alike import found_by_words
+from cogmem.learn.corrected import is_correction
+from cogmem.records import json_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.language.statement import Statement, Word
+    from cogmem.records import Draft
+    from cogmem.store.store import Store
+
+MOST_WORDS = 5  # words that carry such a correction; a longer one says itself what it means
+MOST_HELD = 8  # statements that are looked at
+ENDS = 600  # characters at each end of the message before
+ORDINARY = 40.0  # of a thousand texts; a word that stands in more names nothing
+SETS_RIGHT = frozenset(("opening", "now", "instead", "he"))
+RULE = "correction.meant"
+
+
+class _Meant(namedtuple("_Meant", "content old")):
+    """A held statement, and the word of it that the correction is about."""
+
+    __slots__ = ()
+    content: str
+    old: str
+
+
+def meant(store: Store, draft: Draft, now: int) -> Draft | None:
+    """Return the draft as it was meant; None if it only points at something that is not held."""
+    said = read(draft.content)
+    sets_right = is_correction(draft.data) or not SETS_RIGHT.isdisjoint(said.flags)
+    if len(said.words) > MOST_WORDS or not said.words or not sets_right:
+        return draft
+    news = [word for word in said.words if _carries(word)]
+    before = f"{draft.after[:ENDS]} {draft.after[-ENDS:]}"
+    named = {*tokens(before)[1], *(word.said for word in said.words)}
+    held = _held(store, draft, before, now)
+    found = {one for text in held for one in _fits(text, news, said, named)}
+    if len(found) == 1:
+        (one,) = found
+        new = next(word.said for word in news if word.said not in _words(one.content))
+        draft.content = _put(one.content, one.old, _as_written(draft.content, new))
+        draft.data = {**draft.data, "rule": RULE}
+        return draft
+    return None if _points(said) else draft
+
+
+def _held(store: Store, draft: Draft, before: str, now: int) -> list[str]:
+    """Statements of the same place that share telling words with the correction or the message before."""
+    ids = [
+        *found_by_words(store, draft.content, "")[:MOST_HELD],
+        *found_by_words(store, before, "")[:MOST_HELD],
+    ]
+    place = {name: getattr(draft.scope, name) for name in ("runtime", "user", "project", "session")}
+    asked = {**place, "path_glob": draft.path_glob, "ids": json_numbers(ids), "now": now}
+    rows = store.db.read("learn.beside", {**asked, "most": 2 * MOST_HELD})
+    return [text for _, text, _, state in rows if state == "active"]
+
+
+def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> list[_Meant]:
+    """Find the one word of a held statement that the message before names, and the new value could stand for."""
+    held = read(text)
+    own = {word.said for word in held.words}
+    fresh = [word for word in news if word.said not in own]
+    if len(fresh) != 1 or len(held.words) > 2 * MOST_WORDS:
+        return []
+    (new,) = fresh
+    if not (new.is_number or new.is_name or _USED & said.flags or _is_known(new, said.language)):
+        return []  # "it's flaky now" says how it is, and not what
+    verb = held.verb()
+    values = [word for word in held.words[verb + 1 :] if _carries(word)] or held.words[-1:]
+    spoken = {word.said for word in said.words}
+    of_it = new.is_number and any(word.said in spoken for word in held.words if _carries(word))
+    olds = [
+        word
+        for word in values
+        if (of_it or word.said in named)
+        and word.said not in spoken
+        and word.is_number == new.is_number
+    ]
+    if len(olds) > 1:
+        olds = [word for word in olds if per_thousand(word.said) < ORDINARY][-1:]
+    if len(olds) != 1 or fold(text).lower().count(olds[0].said) != 1:
+        return []
+    shared = [word for word in held.words if word is not olds[0] and _carries(word)]
+    is_of_it = any(word.said in named for word in shared)
+    is_named = not new.is_number and per_thousand(olds[0].said) < ORDINARY
+    return [_Meant(text, olds[0].said)] if is_of_it or is_named else []
+
+
+def _is_known(word: Word, language: str) -> bool:
+    """Tell whether a word is known as a name: of a tool, a place, somebody, a day."""
+    return not _NAMES.isdisjoint(words_of(language).sorts.get(word.said, ()))
+
+
+_NAMES = frozenset(("tool", "place", "person", "time"))
+_USED = frozenset(("use", "have", "instead"))
+
+
+def _carries(word: Word) -> bool:
+    return not is_verb(word) and "he" not in word.classes and word.sense != "i"
+
+
+def _points(said: Statement) -> bool:
+    return "he" in said.flags and not said.verb() > 1 and "he" in said.words[0].classes
+
+
+def _words(text: str) -> set[str]:
+    return {word.said for word in read(text).words}
+
+
+def _as_written(text: str, word: str) -> str:
+    at = fold(text).lower().find(word)
+    return text[at : at + len(word)] if at >= 0 else word
+
+
+def _put(text: str, old: str, new: str) -> str:
+    """Put one value in the place of the other."""
+    found = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", fold(text).lower())
+    return text[: found.start()] + new + text[found.end() :] if found else text
