@@ -35,8 +35,10 @@ delete from seal
 insert into seal (changes, receipts, digest, sealed_at) values (:changes, :receipts, :digest, :now)
 
 -- name: origin()
--- The act with which the history begins: copies of one memory share it.
-select act from change where id = (select min(id) from change)
+-- The act with which the history begins: copies of one memory share it. What began by taking in acts of another file is
+-- no copy of that one.
+select act || case when origin is null then '' else ' ' || (select p.origin from peer p where p.is_self = 1) end
+  from change where id = (select min(id) from change)
 
 -- name: is_there(number, digest)
 -- Whether the link that was noted outside is part of the chain.

@@ -18,7 +18,7 @@ import pytest
 
 import cogmem
 from cogmem.errors import InvalidInput
-from cogmem.file import clock
+from cogmem.file import clock, seal
 from cogmem.sync.door import _PLAIN, Door
 from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
@@ -598,6 +598,19 @@ def test_a_number_that_breaks_a_rule_of_several_columns_stays_outside_before_its
     ]
     meet(laptop, server)
     assert server.get("deploy").detail["failure_count"] == 1
+
+
+def test_a_file_that_began_with_what_another_told_is_no_copy_of_it(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{name}.db") for name in ("laptop", "server", "desk")]
+    for path in (*paths, *paths):  # each notes at its end how far it has come
+        with cogmem.open(path, counter=counting.Simple()) as mem:
+            if path != paths[0]:
+                mem.sync.exchange(paths[0], now=NOW + 1)
+            mem.learn(f"A bird of {os.path.basename(path)} wades.", now=NOW)
+    for path in paths:
+        with cogmem.open(path) as mem:
+            assert list(seal.copies(mem.db)) == []
+            assert mem.file.check() == []
 
 
 def test_a_memory_cannot_meet_itself(opened: Opened) -> None:
