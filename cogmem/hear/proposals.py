@@ -6,7 +6,10 @@ once is observed, dated and found when it fits. Dates count from when the messag
 
 from __future__ import annotations
 
-from cogmem.language.statement import is_in_first_person, without_opening
+import re
+
+from cogmem.language.languages import words_of
+from cogmem.language.statement import is_in_first_person, read, without_opening
 from cogmem.records import Draft
 from cogmem.text.lines import one_line
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
 SHORT = 80  # characters of a statement that the message before may have to explain
 ONCE_SAID = "said once"
+RULES = ("preference", "convention", "policy")  # what may hold for some files alone
 CORRECTED = "correction.said"  # what sets something right
 ONCE_PRIORITY = 2  # what was said once is found and does not stand in every prompt
 _FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
@@ -46,7 +50,8 @@ def draft_of(
         text = plainly(text)
     is_sure = found.state == "active"
     is_told = is_sure and found.rule != ONCE_SAID
-    if found.is_personal:
+    path = place_in(text) if found.kind in RULES else ""
+    if found.is_personal and not path:
         scope = scope.replacing(project="")
     return Draft(
         text,
@@ -59,6 +64,7 @@ def draft_of(
         polarity=found.polarity or None if found.text else None,
         state=None if is_sure else "candidate",
         only_corrects=found.state == "doubtful",
+        path_glob=path,
         after=before if found.rule == ONCE_SAID and len(found.text) <= SHORT else "",
         detail={"confidence": found.confidence},
         data={
@@ -66,6 +72,29 @@ def draft_of(
             **({"who": "user"} if is_in_first_person(text) else {}),
         },
     )
+
+
+def place_in(text: str) -> str:
+    """Return the path that a rule is for: "in src/api always …", "never edit files in docs/reference"; '' for none."""
+    if "/" not in text:
+        return ""
+    said = read(text)
+    sorts = words_of(said.language)
+    for place, word in enumerate(said.words):
+        if "/" not in word.said and f"{word.said}/" not in text.lower():
+            continue
+        if word.prep not in ("in", "for"):
+            continue
+        before = said.words[place - 1].said if place else ""
+        whole = {*sorts.sorts.get(before, ()), *sorts.sorts.get(before.removesuffix("s"), ())}
+        if not before or not _WHOLE.isdisjoint(whole):
+            found = _PATH.search(text, max(0, text.lower().find(word.said)))
+            return found[0].rstrip("/") if found else ""
+    return ""
+
+
+_PATH = re.compile(r"(?<![\w~/@.:-])\w[\w.-]*/[\w./*-]*\w?\*{0,2}")
+_WHOLE = frozenset(("codeobj", "every"))
 
 
 def plainly(text: str) -> str:

@@ -489,3 +489,21 @@ def test_evil_rules_and_long_texts_take_bounded_time() -> None:
     assert rules.problems == ()
     for text in ("x" * 5000, "a" * 1_000_000, "ab " * 300_000, "must always, " * 80_000):
         rules.match(text)  # what backtracks takes years
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("In src/api always use async handlers", "src/api"),
+        ("for docs/, always write British English", "docs"),
+        ("never edit files in docs/reference by hand", "docs/reference"),
+        ("In src/api/ verwenden wir immer async", "src/api"),
+        ("Always put tests in tests/unit", ""),
+        ("always run scripts/check.sh before a commit", ""),
+        ("never push to origin/main", ""),
+        ("In ~/Projects/x always ask first", ""),
+    ],
+)
+def test_a_rule_for_a_path_holds_there_alone(text: str, path: str) -> None:
+    drafts = [draft_of(one, Scope("", "ana", "p", ""), at=0) for one in RULES.match(text)]
+    assert [one.path_glob for one in drafts if one] == [path]
