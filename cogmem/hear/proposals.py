@@ -75,7 +75,7 @@ def draft_of(
 
 
 def place_in(text: str) -> str:
-    """Return the path that a rule is for: "in src/api always …", "never edit files in docs/reference"; '' for none."""
+    """Return the path a rule is for: "in src/api always …", "never edit files in docs/reference"; '' if none."""
     if "/" not in text:
         return ""
     said = read(text)
