@@ -118,6 +118,30 @@ def _carried(told: Why) -> str:
 
 
 @turn.command()
+@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@everywhere
+@call
+def earned(it: Call, /, **given: Any) -> None:
+    """List what came of the memories that turns showed, as nights count it.
+
+    Followed: what the agent said or did next has most of the memory's words. Corrected: a person
+    changed, ended or removed it before the next prompt; what is corrected again and again, the
+    review asks about. At act: it was told right before or after a tool ran.
+
+    JSON: [{uid, kind, content, shown, followed, corrected, at_act}].
+    """
+    with it.open(here=True, read_only=True) as mem:
+        rows = mem.turns.earned(**given)
+    columns = ("followed", "shown", "corrected", "at act", "kind", "memory", "uid")
+    fields = (
+        *("followed", "shown", "corrected", "at_act", "kind"),
+        *(lambda row: one_line(row.content), "uid"),
+    )
+    none = "nothing was counted yet: a night counts what turns showed an hour ago or earlier"
+    show.rows(it, rows, columns, fields, none=none, spare=("kind", "uid"))
+
+
+@turn.command()
 @click.argument("turn")
 @click.option(
     "--as-of", type=Instant(), help="On what was known then; default: at the turn itself."

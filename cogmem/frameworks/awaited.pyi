@@ -57,6 +57,7 @@ from cogmem.tokens.counting import TokenCounter
 from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told
 from cogmem.turn.activation import Activation, Considered
+from cogmem.turn.earned import Earned
 from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
 from cogmem.verbs.today import Today
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -467,6 +468,9 @@ class AwaitedTurns:
 
     async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
         """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+
+    async def earned(self, *, limit: int=20, everywhere: bool=False) -> builtins.list[Earned]:
+        """Return what came of the memories that turns showed, as nights counted it; the most followed comes first."""
 
     async def curve(self, *, everywhere: bool=False) -> builtins.list[CurvePoint]:
         """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`."""

@@ -25,6 +25,7 @@ _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
 _STEPS = (
     "capture",
     "leave",
+    "earn",
     "resemble",
     "unite",
     "complete",

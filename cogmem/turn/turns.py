@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
     from cogmem.turn.activation import Activation, Considered
+    from cogmem.turn.earned import Earned
     from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
 
 
@@ -49,6 +50,19 @@ class Turns(Area):
         self.space.flush()
         name = None if session is None else storable(session, "the session")
         return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
+
+    def earned(self, *, limit: int = 20, everywhere: bool = False) -> builtins.list[Earned]:
+        """Return what came of the memories that turns showed, as nights counted it; the most followed comes first.
+
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.turns.earned()
+        []
+        """
+        from cogmem.turn.earned import earned
+
+        return earned(self.space.db, self.space.looking(everywhere), limit=limit)
 
     def curve(self, *, everywhere: bool = False) -> builtins.list[CurvePoint]:
         """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`.

@@ -45,6 +45,7 @@ class Steps:
         return {
             "capture": self.read_messages,
             "leave": self.leave_lines,
+            "earn": self.count_earnings,
             "resemble": self.compare,
             "unite": self.join_words,
             "fill": self.fill,
@@ -94,6 +95,15 @@ class Steps:
                     self.wait(name, project, at)
             talks += 1
         return f"{talks} conversations left {made} lines"
+
+    def count_earnings(self, run: str, at: int) -> str:
+        """Count what came of the memories that turns showed."""
+        if not self.space.db.read("jobs.is_shown")[0][0]:
+            return "0 memories were shown"
+        from cogmem.turn.earned import count
+
+        with self.space.db.together(run=run):
+            return f"{count(self.space.db, actor=self.space.actor, now=at)} memories were shown"
 
     def compare(self, _: str, at: int) -> str:
         """Pair what says the same in other words."""

@@ -132,6 +132,10 @@ select name, family, language, position, pattern, veto, kind, priority, polarity
        counter_example, is_enabled, is_own
   from capture_rule
 
+-- name: is_shown()
+-- Whether any turn is in the ledger, or anything was told at an act.
+select exists (select 1 from activation) or exists (select 1 from told_at_act)
+
 -- name: at_rest(now)
 -- Conversations of the latest lookback_days at rest for rest_hours that were said more of since they left their lines.
 select c.name, c.runtime, c.user, c.project from conversation c

@@ -132,6 +132,13 @@ create view exposure as
           union all select ref, 'folded', '', null, times from left_out_before)
    group by ref;
 
+create view earned as
+  -- What came of each memory that turns showed: how often it was followed by what the agent did, set right by a person, told at an act.
+  select m.content, e.shown, e.followed, e.corrected, e.at_act, m.uid, m.kind, m.layer, m.state, m.user, m.project,
+         datetime(e.counted_at / 1000, 'unixepoch') as counted_at, m.id as memory_id
+    from earning e join memory m on m.id = e.memory_id
+   order by e.followed desc, e.shown desc, m.id;
+
 create view gate_curve as
   -- In how many turns of the ledger the likeliest candidate had at least this chance: what other settings of `silence` do.
   -- A turn in which nothing was found counts as silent.
@@ -166,6 +173,7 @@ create view junk_suspect as
                when m.id in (select c.memory_id from citation c group by c.memory_id having min(c.standing = 'gone') = 1)
                  then 'the code that it cites is gone'
                when json_extract(m.data, '$.commit') is not null or json_extract(m.data, '$.file') is not null then null
+               when e.corrected >= 2 and e.corrected >= e.followed then 'set right ' || e.corrected || ' times after it was shown'
                when t.times_useless > 0 and t.times_useful = 0 then 'hosts said that it did not help'
                when m.id in (select duplicate_id from duplicate) then 'says the same as an older one'
                when m.layer <> 'procedural' and length(trim(m.content)) < 8 then 'too short to tell anything'
@@ -181,6 +189,7 @@ create view junk_suspect as
         cross join memory m
         join kind k on k.name = m.kind and k.is_pinned = 0
         left join exposure t on t.ref = m.uid
+        left join earning e on e.memory_id = m.id
        where m.state = 'active' and m.priority < 4) s
    where s.why is not null;
 
