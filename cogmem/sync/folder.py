@@ -127,7 +127,8 @@ class _Meeting:
         except FileNotFoundError:
             return  # somebody has just joined it with another
         except (OSError, shape.Misshapen) as fault:
-            told = fault.strerror if isinstance(fault, OSError) else fault
+            is_link = os.path.islink(os.path.join(self.folder, name))
+            told = "it is a link" if is_link else getattr(fault, "strerror", None) or fault
             self.result.refused[f"{name}: {told}"] = 1
             self.result.waiting = True
             return
