@@ -2,8 +2,8 @@
 
 A turn shows a memory; then the agent answers and acts, until the person speaks again. What the agent said or did
 follows a memory if it has most of the memory's telling words that the prompt did not have. A memory that a person
-changes, ends or removes before the next prompt was wrong there. Both are counted at night, once for each turn;
-nothing is ranked by it. A memory that was set right again and again, and seldom followed, is asked about in the review.
+changes, ends or removes before the next prompt was wrong there. Both are counted at night, once for each turn, and
+nothing is ranked by them. What was set right again and again, and seldom followed, is asked about in the review.
 """
 
 from __future__ import annotations

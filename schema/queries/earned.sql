@@ -48,5 +48,5 @@ on conflict (memory_id) do update
 
 -- name: list(limit, viewer)
 -- What came of the memories that turns showed, what was followed most first.
-select m.uid, m.kind, m.content, e.shown, e.followed, e.corrected, e.at_act from earning e join memory m on m.id = e.memory_id
+select m.uid, m.kind, m.content, e.shown, e.followed, e.corrected, e.at_act from earning e cross join memory m on m.id = e.memory_id
  where {visible m} order by e.followed desc, e.shown desc, m.id limit :limit

@@ -79,6 +79,7 @@ LEFT_OUT = {  # and why: exchange/outward.py
     "weighing",
     "left_out_before",
     "told_at_act",
+    "earning",
     "task",
     "model_call",
     "model_limit",

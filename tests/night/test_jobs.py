@@ -61,6 +61,7 @@ def test_the_files_of_the_plan_run_in_the_order_of_their_names() -> None:
         "archive",
         "expire",
         "leave",
+        "earn",
         "fold",
         "prune",
         "optimise",
