@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
+HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
 _LENGTHS = (2, 4, 8, 14, 25)
@@ -151,9 +152,13 @@ def weighed(
     found: list[Unit] = []
     for clause, first, last, marks in units(clauses, language):
         kind, sure = looks(marks, weights)
-        figures = around.figures(clause, first, last, marks, sure)
-        score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
-        chance = likely(score + second["bias"])
+        figures: dict[str, float] = {}
+        chance = 0.0
+        # Of what looks like nothing and is no wish either, nobody asks for more.
+        if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
+            figures = around.figures(clause, first, last, marks, sure)
+            score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
+            chance = likely(score + second["bias"])
         found.append(Unit(clause, first, last, kind, chance, sure, marks, figures, language))
     return found
 
