@@ -202,17 +202,17 @@ class _Reach:
         said = self.db.read("forget.messages_of_user", {"user": user})
         self.receipt.messages = [f"msg_{row[0]}" for row in said]
         statements = {
-            "task": "delete_user_tasks",
-            "conversation": "delete_conversations",
-            "session": "delete_sessions",
-            "activation": "delete_turns",
-            "transcript": "delete_transcripts",
-            "checkpoint": "delete_user_checkpoints",
-            "checkpoint_value": "delete_user_checkpoint_values",
-            "checkpoint_write": "delete_user_checkpoint_writes",
-            "audience": "delete_audience",
+            "task": "forget.delete_user_tasks",
+            "conversation": "forget.delete_conversations",
+            "session": "forget.delete_sessions",
+            "activation": "forget.delete_turns",
+            "transcript": "forget.delete_transcripts",
+            "checkpoint": "forget.delete_user_checkpoints",
+            "checkpoint_value": "forget.delete_user_checkpoint_values",
+            "checkpoint_write": "forget.delete_user_checkpoint_writes",
+            "audience": "forget.delete_audience",
         }
-        return [(table, (f"forget.{name}", {"user": user})) for table, name in statements.items()]
+        return [(table, (name, {"user": user})) for table, name in statements.items()]
 
     def threads_that_go(self) -> list[tuple[str, Step]]:
         """Where the graphs of a program stand, if they hold the words."""
