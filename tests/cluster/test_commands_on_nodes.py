@@ -76,7 +76,6 @@ docs status
 docs sync
 note|# run the tests first
 import-from|basic-memory|{folder}/notes
-extract|{folder}/talk.jsonl
 chat import|{folder}/talk.jsonl
 chat list
 chat show|{talk}
