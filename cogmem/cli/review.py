@@ -55,7 +55,8 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     if "failing" in sorts:
         found += [Item("failing", row.uid, row.why) for row in mem.facts.failing(limit=0)]
     if "candidate" in sorts:
-        for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
+        held = mem.list(state="candidate", limit=0, everywhere=all_scopes)
+        for one in sorted(held[::-1], key=_worth):
             latest = mem.history.log(uid=one.uid, limit=1)
             gone = latest[0].reason if latest and latest[0].verb == "branch" else ""
             found.append(Item("candidate", one.uid, gone or f"came from source {one.source}"))
@@ -68,6 +69,11 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     for item in found:
         once.setdefault(item.uid, item)
     return list(once.values())
+
+
+def _worth(one: Remembered) -> tuple[int, int]:
+    """Order candidates by what they are worth to a person: met most often, then the weightiest."""
+    return -one.reinforcement_count, -one.priority
 
 
 class Review:

@@ -346,9 +346,9 @@ select m.uid, m.key || ': ' || m.content as content, m.kind, m.source, m.created
  where {keeps_failing p} and m.state = 'active' order by p.used_at desc, m.id limit :limit
 
 -- name: candidates(limit)
--- What waits for a word, the oldest first.
+-- What waits for a word, the best first: what was met most often, then the weightiest.
 select uid, content, kind, source, trust, created_at as at, user, project from memory indexed by memory_by_state
- where state = 'candidate' order by id limit :limit
+ where state = 'candidate' order by reinforcement_count desc, priority desc, id limit :limit
 
 -- name: suspects(limit)
 -- What may not be worth keeping, less what somebody said to keep. It reads the whole ledger.

@@ -18,7 +18,7 @@ from conftest import DAY
 
 import cogmem
 from cogmem.cli.app import app
-from cogmem.cli.review import pressed
+from cogmem.cli.review import pressed, waiting
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -356,3 +356,15 @@ def test_a_procedure_that_worked_three_times_becomes_a_skill_or_is_never_asked_a
     with cogmem.open(path) as mem:
         assert mem.skills.offered() == []
         assert mem.file.check() == []
+
+
+def test_what_is_worth_most_is_asked_about_first(memory: cogmem.Memory) -> None:
+    for text, priority, times in (
+        ("The ferry is slow", 1, 1),
+        ("The mill is shut", 2, 1),
+        ("The inn is full", 1, 2),
+    ):
+        for _ in range(times):
+            memory.learn(text, source="tool", state="candidate", priority=priority, now=NOW)
+    asked = [memory.get(item.uid).content for item in waiting(memory, ("candidate",), True)]
+    assert asked == ["The inn is full", "The mill is shut", "The ferry is slow"]
