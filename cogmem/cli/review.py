@@ -21,6 +21,7 @@ from cogmem.errors import CogmemError, UnknownMemory
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
     from typing import Any
 
     from cogmem.memory import Memory
@@ -56,7 +57,7 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
         found += [Item("failing", row.uid, row.why) for row in mem.facts.failing(limit=0)]
     if "candidate" in sorts:
         held = mem.list(state="candidate", limit=0, everywhere=all_scopes)
-        for one in sorted(held[::-1], key=_worth):
+        for one in sorted(held, key=_worth):
             latest = mem.history.log(uid=one.uid, limit=1)
             gone = latest[0].reason if latest and latest[0].verb == "branch" else ""
             found.append(Item("candidate", one.uid, gone or f"came from source {one.source}"))
@@ -71,9 +72,9 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     return list(once.values())
 
 
-def _worth(one: Remembered) -> tuple[int, int]:
-    """Order candidates by what they are worth to a person: met most often, then the weightiest."""
-    return -one.reinforcement_count, -one.priority
+def _worth(one: Remembered) -> tuple[int, int, datetime]:
+    """Order candidates by what they are worth to a person: met most often, then the weightiest, then the oldest."""
+    return -one.reinforcement_count, -one.priority, one.created_at
 
 
 class Review:
