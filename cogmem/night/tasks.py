@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     Ask = Callable[["Task", Model], Any]
     Fold = Callable[["Task"], Sequence[Step]]
 
-LEASE = 60 * 60_000  # ms that a worker has for one task: four calls with what is tried again, however slow
+LEASE = (
+    60 * 60_000
+)  # ms that a worker has for one task: four calls with what is tried again, however slow
 BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
 ATTEMPTS = 5
 
