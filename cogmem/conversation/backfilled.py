@@ -58,7 +58,8 @@ class Backfilled(Area):
     def in_one(self) -> Together:
         """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all.
 
-        >>> with mem.backfilled.in_one(): pass
+        >>> with mem.backfilled.in_one():
+        ...     pass
         """
         return self.space.db.together()
 
