@@ -2,7 +2,7 @@
 
 A branch is merged if every commit of its own is in what others start from: by name, by the change that it makes (a
 rebase, a cherry-pick), or all of them as one change (a squash). Without a commit of its own it has nothing to merge.
-Which commit a branch that is gone ended with, and where it began, git keeps in the logs of HEAD.
+Where a branch began, and how one ended that is gone, git keeps in its logs; where they say nothing it is not merged.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from cogmem.errors import GitProblem
 from cogmem.records import Record
 from cogmem.repository import git
 from cogmem.repository.head import BRANCH, TRUNKS
+from cogmem.scope import first_line
 from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
@@ -71,10 +72,10 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
             for held, *_ in named:
                 older = store.get(held, everywhere, now)
                 store.set_state(older, "archived", reason="superseded", **by)
-        elif named or row.state == "candidate":
-            store.set_state(row, "archived", reason=reason, **by)
-            return
         else:
+            if named:  # the name is the project's
+                unnamed = db.restore_row("memory", "uid", uid, {"key": ""}, present=True)
+                db.write([unnamed], verb="branch", actor=space.actor, at=now, reason=reason)
             store.set_state(row, "candidate", reason=reason, **by)
         if any(one[1] != "archived" for one in db.read("store.owned_text", same)):
             store.set_state(row, "archived", reason=reason, **by)
@@ -101,15 +102,16 @@ def _standing(tree: Tree, name: str, trunks: list[str]) -> str:
     began, ended = _logged(tree, name)
     tip = there[0] if there else ended
     try:
-        is_merged = bool(tip) and tip != began and _is_in(tree.root, tip, trunks)
+        is_merged = "" != began != tip != "" and _is_in(tree.root, tip, trunks)
     except GitProblem:  # its commits are gone as well
         is_merged = False
     return "merged" if is_merged else "open" if there else "gone"
 
 
 def _logged(tree: Tree, name: str) -> tuple[str, str]:
-    """The commits that a branch began and ended with, as HEAD moved to it first and away from it last."""
-    began = ended = ""
+    """The commits that a branch began and ended with: as its own log says, or HEAD moved to it and away from it."""
+    made = first_line(os.path.join(tree.common, "logs", "refs", "heads", *name.split("/")))
+    began, ended = made.split(" ")[1] if made.count(" ") > 1 else "", ""
     folders = [tree.common, tree.git]
     others = os.path.join(tree.common, "worktrees")
     folders += (

@@ -95,6 +95,6 @@ update citation set checked_at = max(checked_at, :now)
  where memory_id in (select m.id from citation c join memory m on m.id = c.memory_id where {visible m})
 
 -- name: staged(project)
--- What was learned on branches of a project and waits for their merge.
+-- What was learned on branches of a project, by whomever, and waits for their merge: git knows no users.
 select uid, session from memory
  where project = :project and session <> '' and session glob 'branch *' and state in ('candidate', 'active') order by session, id

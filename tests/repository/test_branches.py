@@ -132,6 +132,35 @@ def test_a_branch_without_a_commit_of_its_own_is_not_merged(code: Checkout, memo
     assert standings(memory, code, 300) == [("feature/exporter", "gone")]
 
 
+def test_a_branch_that_began_in_a_worktree_is_merged_when_its_commits_are(
+    code: Checkout, memory: Memory, tmp_path: Path
+) -> None:
+    beside = str(tmp_path / "beside")
+    code.git("switch", "-q", "main")
+    code.git("worktree", "add", "-q", "-b", "agent/one", beside)
+    memory.on_branch(beside)
+    memory.learn("The exporter needs a queue.", "decision", now=NOW + 2)
+    assert ("agent/one", "open") in standings(memory, code)
+    code.git("-C", beside, "commit", "-q", "--allow-empty", "-m", "Nothing yet")
+    assert ("agent/one", "open") in standings(memory, code)
+    code.git("merge", "-q", "--no-ff", "-m", "Merge", "agent/one")
+    assert ("agent/one", "merged") in standings(memory, code, 300)
+
+
+def test_what_a_branch_that_is_gone_called_the_same_waits_without_the_name(
+    code: Checkout, memory: Memory
+) -> None:
+    new = memory.learn("The queue is called egret.", key="queue", now=NOW + 2).uid
+    memory.on_branch("/")
+    old = memory.learn("The queue is called heron.", key="queue", now=NOW + 3).uid
+    work(code)
+    code.git("branch", "-q", "-D", "feature/exporter")
+    standings(memory, code)
+    assert memory.get("queue").uid == old
+    waits = memory.get(new)
+    assert (waits.state, waits.key, waits.session) == ("candidate", "", "")
+
+
 def test_what_a_branch_calls_the_same_takes_the_name_when_it_is_merged(
     code: Checkout, memory: Memory
 ) -> None:
