@@ -39,6 +39,7 @@ from cogmem.hear.listen import Listener
 from cogmem.learn.experience import Experience
 from cogmem.learn.facts import Facts
 from cogmem.learn.held import Held
+from cogmem.learn.intentions import Intentions
 from cogmem.memory import Memory
 from cogmem.night.models import Models
 from cogmem.noted.notes import Notes
@@ -202,6 +203,7 @@ AREAS = {
     "many": Many,
     "facts": Held,
     "experience": Experience,
+    "intentions": Intentions,
     "collections": Facts,
     "turns": Turns,
     "conversations": Conversations,

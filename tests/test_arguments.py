@@ -62,6 +62,7 @@ AREAS = (
         "backfilled",
         "conversations",
         "experience",
+        "intentions",
         "facts",
         "file",
         "history",

@@ -29,7 +29,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     EVERY_DAY: {
         "install": "hosts", "learn": "remember", "activate": "look", "recall": "look", "list": "look",
         "get": "look", "update": "remember", "remove": "remember", "undo": "past", "today": "today",
-        "review": "review", "inspect": "inspect",
+        "review": "review", "inspect": "inspect", "intend": "intend",
     },
     "Set right": {
         "edit": "edit", "bulk": "edit", "restore": "remember", "fact": "fact", "forget": "forget",
@@ -61,6 +61,7 @@ MOVED = {
 }  # fmt: skip
 # Words of other programs, and the command that does it here.
 MEANT = {
+    "remind": "intend", "intentions": "intend list",
     "add": "learn", "remember": "learn", "save": "learn", "store": "learn", "search": "recall",
     "find": "recall", "query": "recall", "grep": "recall", "show": "get", "cat": "get", "ls": "list",
     "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "bulk move",

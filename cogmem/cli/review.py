@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
     from cogmem.records import Remembered
 
-SORTS = ("contradiction", "doubt", "failing", "candidate", "suspect", "skill")
+SORTS = ("contradiction", "doubt", "failing", "intended", "candidate", "suspect", "skill", "fading")
+ASKED_FOR = ("fading",)  # come only where --only names them
 LIKE = 3  # memories shown beside one, to merge it with
 LINES = 12  # of one memory on the screen
 
@@ -55,6 +56,12 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
         found += [Item("doubt", row.uid, row.why) for row in mem.facts.doubts(limit=0)]
     if "failing" in sorts:
         found += [Item("failing", row.uid, row.why) for row in mem.facts.failing(limit=0)]
+    if "intended" in sorts:
+        found += [
+            Item("intended", row.uid, "its moment came: is it done?")
+            for row in mem.intentions.list(limit=0)
+            if row.told_at is not None
+        ]
     if "candidate" in sorts:
         held = mem.list(state="candidate", limit=0, everywhere=all_scopes)
         for one in sorted(held, key=_worth):
@@ -66,6 +73,9 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
             found.append(Item("suspect", doubt.uid, doubt.reason, doubt.other_uid))
     if "skill" in sorts:
         found += [Item("skill", row.uid, row.why) for row in mem.skills.offered(limit=0)]
+    if "fading" in sorts:
+        for fading in mem.facts.fading(limit=0):
+            found.append(Item("fading", fading.uid, f"forgotten on {fading.day} if nobody uses it"))
     once: dict[str, Item] = {}
     for item in found:
         once.setdefault(item.uid, item)
@@ -195,6 +205,9 @@ class Review:
         elif item.sort == "skill":
             keys["w"] = ("write it as a skill", self._write)
             keys["n"] = ("never ask", self._decline)
+        elif item.sort == "intended":
+            keys["d"] = ("done", self._is_done)
+            keys["a"] = ("tell it again", self._tell_again)
         else:
             keys["k"] = ("keep", self._keep)
         if item.sort == "candidate":
@@ -247,6 +260,12 @@ class Review:
 
     def _decline(self, item: Item, row: Remembered, *_: Any) -> bool:
         return self._decide(item, self.mem.skills.decline(row.uid), "it is not offered again")
+
+    def _is_done(self, item: Item, row: Remembered, *_: Any) -> bool:
+        return self._decide(item, self.mem.intentions.done(row.uid), "done")
+
+    def _tell_again(self, item: Item, row: Remembered, *_: Any) -> bool:
+        return self._decide(item, self.mem.intentions.again(row.uid), "it comes once more")
 
     def _keep_all(self, item: Item, row: Remembered, *_: Any) -> bool:
         """Candidates of one kind that wait now; each is an act of its own."""
@@ -397,14 +416,15 @@ def pressed(prompt: str) -> str:
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
     """Decide what waits for you, one by one.
 
-    Contradictions, what is in doubt, procedures that keep failing, candidates, junk suspects, and
-    procedures that worked three times, as skills for an agent (`cogmem help skills`).
+    Contradictions, what is in doubt, procedures that keep failing, intentions whose moment came, candidates, junk
+    suspects, and procedures that worked three times, as skills for an agent (`cogmem help skills`). `--only fading`
+    lists what the next month would forget.
     One key each: keep, edit, merge, remove, forget, undo, skip, quit. Each decision is stored at once;
     the next call resumes where you stopped.
 
     JSON (decides nothing): [{sort, uid, reason, content, other_uid, other_content}].
     """
-    sorts = only or SORTS
+    sorts = only or tuple(sort for sort in SORTS if sort not in ASKED_FOR)
     with it.open(here=True, everywhere=everywhere) as mem:
         if it.json:
             it.say([_told(mem, item) for item in waiting(mem, sorts, everywhere)], "")

@@ -28,7 +28,8 @@ from cogmem.hear.old_talk import OldTalk
 from cogmem.hear.rules import Rule
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
-from cogmem.learn.held import Contradiction, Doubted, Failing
+from cogmem.learn.held import Contradiction, Doubted, Fading, Failing
+from cogmem.learn.intentions import Intention
 from cogmem.night import calls
 from cogmem.night.calls import Spend
 from cogmem.night.jobs import Night
@@ -188,11 +189,30 @@ class AwaitedHeld:
     async def failing(self, *, limit: int=100) -> list[Failing]:
         """Procedures that keep failing, the latest first: change their steps, keep them or remove them."""
 
+    async def fading(self, *, days: int=30, limit: int=100) -> list[Fading]:
+        """What would be forgotten within some days, the next one first: `mem.keep` keeps it."""
+
     async def confirm(self, name: str, *, now: Instant=None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too."""
 
     async def merge(self, keep: str, other: str, *, text: str='', reason: str='', now: Instant=None) -> str:
         """Merge another memory that says the same into one, which says `text` from now on."""
+
+
+class AwaitedIntentions:
+    """What is to be told once, when its moment comes, and closed when it is done."""
+
+    async def add(self, text: str, when: str | Sequence[str], *, now: Instant=None) -> Learned:
+        """Mean to do something: it is told once, at the first moment that fits, and waits until it is done."""
+
+    async def list(self, *, limit: int=100) -> list[Intention]:
+        """What is intended and not done: first what was told and waits for a word, then what waits for its moment."""
+
+    async def done(self, uid: str, *, now: Instant=None) -> str:
+        """It is done, or wanted no more; returns the act."""
+
+    async def again(self, uid: str, *, now: Instant=None) -> str:
+        """It was told and is not done: it comes once more, at the next moment that fits; returns the act."""
 
 
 class AwaitedExperience:
@@ -516,6 +536,7 @@ class Awaited:
     sharing: AwaitedSharing
     many: AwaitedMany
     facts: AwaitedHeld
+    intentions: AwaitedIntentions
     experience: AwaitedExperience
     conversations: AwaitedConversations
     backfilled: AwaitedBackfilled

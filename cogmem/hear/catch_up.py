@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.hear.intended import intended
 from cogmem.hear.proposals import ONCE_SAID, draft_of
 from cogmem.hear.said import noticed
 from cogmem.hear.ways import changed_ways
@@ -80,6 +81,7 @@ def catch_up(
                             drafts.append((number, draft))
                     if role == "user":
                         ways = changed_ways(store, said, before, scope, at)
+                        ways += intended(said, scope, at)
                         drafts.extend((number, draft) for draft in ways)
                 before = text or before
             with store.db.together(run=run):

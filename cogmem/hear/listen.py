@@ -9,6 +9,7 @@ from __future__ import annotations
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
 from cogmem.guard import guard
 from cogmem.hear import capture
+from cogmem.hear.intended import intended
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.rules import RULE_COLUMNS, Rule
 from cogmem.hear.ways import changed_ways
@@ -105,7 +106,9 @@ class Listener(Area):
         proposals = self.rules().match(text, role, True, before) if text else []
         # What was captured belongs to the person or project; a session would take it along.
         owner = scope.replacing(session="")
-        ways = changed_ways(self.store, text, before, owner, at) if text and role == "user" else []
+        ways: list[Draft] = []
+        if text and role == "user":
+            ways = [*changed_ways(self.store, text, before, owner, at), *intended(text, owner, at)]
         if not proposals and not ways:
             return heard
         with self.store.db.together():

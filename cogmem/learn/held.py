@@ -53,6 +53,16 @@ class Failing(Record):
     why: str
 
 
+class Fading(Record):
+    """A memory that a night will archive if nobody uses it: `day` says when."""
+
+    SHOWN = ("uid", "content", "day")
+    uid: str
+    content: str
+    kind: str
+    day: str
+
+
 class Held(Area):
     """What is held true, and when: facts as they were, as they are, and as they should be."""
 
@@ -211,6 +221,19 @@ class Held(Area):
         viewer = self.space.scope.viewer()
         rows = self.space.db.rows("learn.failing", {**viewer, "limit": most_rows(limit)})
         return [Failing(**row) for row in rows]
+
+    def fading(self, *, days: int = 30, limit: int = 100) -> list[Fading]:
+        """What would be forgotten within some days, the next one first: `mem.keep` keeps it.
+
+        days: how far to look ahead
+        limit: how many at most; 0: all
+
+        >>> mem.facts.fading()
+        []
+        """
+        asked = {**self.space.scope.viewer(), "until": days, "limit": most_rows(limit)}
+        rows = self.space.db.rows("learn.fading", asked)
+        return [Fading(**{**row, "day": row["day"][:10]}) for row in rows]
 
     def confirm(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too.

@@ -52,6 +52,8 @@ def told(learned: Any) -> Answer:
 
 
 def learn(mem: Any, form: forms.Learn) -> Answer:
+    if form.when:
+        return told(mem.intentions.add(form.text, form.when))
     learned = mem.learn(
         form.text,
         form.kind,

@@ -41,6 +41,10 @@ class Learn(Form):
     source: Literal["user_explicit", "observed", "inferred", "tool", "web"] = Field(
         "observed", description="user_explicit only if the user said it in so many words."
     )
+    when: Tags = Field(
+        default_factory=list,
+        description="To be done later: told once at path:GLOB, command:WORDS, words:WORDS, on:DAY, event:merge.",
+    )
 
 
 class Recall(Form):

@@ -23,6 +23,8 @@ from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
 from cogmem.turn.cited import CHANGED, look_at
 from cogmem.turn.code import commit_of
+from cogmem.turn.intended import INTENTION, fits_act, mark, waiting
+from cogmem.turn.intended import told as told_now
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ _VERBS = frozenset(
 )
 
 
-class Told(namedtuple("Told", "text uids stops session subject", defaults=("", ""))):
+class Told(namedtuple("Told", "text uids stops session subject intended", defaults=("", "", ()))):
     """What is told at an act: its text, whose it is, whether the tool is to be stopped, and what `note`
     writes down of it: the session, and what the act was about."""
 
@@ -68,6 +70,7 @@ class Told(namedtuple("Told", "text uids stops session subject", defaults=("", "
     stops: bool
     session: str
     subject: str
+    intended: Sequence[str]  # of these, what was meant for this moment, and is told once
 
 
 # A memory and the place of its kind in what is told where something is done; without one it speaks only if it names
@@ -143,12 +146,36 @@ def tell(
         for (told,) in db.read("act.told", asked):
             found.pop(told, None)
     chosen = sorted(found.values(), key=lambda one: (_place(one), -one.priority, -one.id))
-    chosen = _still_so(db, chosen, now)
+    chosen = [*_intended(db, scope, act), *_still_so(db, chosen, now)]
     text = _text(act.heading, chosen, Costs(counter), LINES)
     shown = [one for one in chosen if _said(one) in text]
     if not shown:
         return NOTHING
-    return Told(text, [one.uid for one in shown], False, session, act.subject)
+    meant = [one.uid for one in shown if one.kind == INTENTION]
+    return Told(text, [one.uid for one in shown], False, session, act.subject, meant)
+
+
+def _intended(db: Database, scope: Scope, act: Act) -> list[Known]:
+    """What was meant to be done at this act, and was not told yet."""
+    if act.error or act.question:
+        return []
+    files = [act.file] if act.file else files_in(act.plan)
+    return [
+        Known(
+            0,
+            one.uid,
+            INTENTION,
+            told_now(one.content, one.created_at, one.uid),
+            "",
+            4,
+            "",
+            "",
+            "",
+            0,
+        )
+        for one in waiting(db, scope)
+        if fits_act(one.when, act.words, files)
+    ]
 
 
 def note(db: Database, told: Told, *, now: int, actor: str) -> bool:
@@ -158,7 +185,11 @@ def note(db: Database, told: Told, *, now: int, actor: str) -> bool:
     row = {"session": told.session, "uids": json_list(told.uids), "subject": told.subject}
     try:
         db.write(
-            [("act.tell", {**row, "now": now}), ("act.drop_old", {"before": now - KEPT_MS})],
+            [
+                ("act.tell", {**row, "now": now}),
+                ("act.drop_old", {"before": now - KEPT_MS}),
+                *mark(told.intended, now),
+            ],
             verb="activate",
             actor=actor,
             at=now,

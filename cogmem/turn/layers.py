@@ -14,6 +14,7 @@ from cogmem.text.lines import day_heading, held, line, told_day
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
+from cogmem.turn.intended import INTENTION
 from cogmem.turn.matter import SAYING, said_before, stands
 
 TYPE_CHECKING = False
@@ -207,7 +208,7 @@ def relevant(
     told = told_by_reasons(held_true)
     known = wanted.stable | {item.ref for item in said if item.closes}
     for one in held_true:
-        if one.uid not in known:
+        if one.uid not in known and one.kind != INTENTION:
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")

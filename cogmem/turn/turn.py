@@ -20,7 +20,8 @@ from cogmem.turn.activation import Activation, Prompt, View, Wanted
 from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate
 from cogmem.turn.cited import look_at_items
-from cogmem.turn.layers import about_files, relevant, talk
+from cogmem.turn.intended import at_prompt, mark
+from cogmem.turn.layers import about_files, numbered, relevant, talk
 from cogmem.turn.session import Running
 
 TYPE_CHECKING = False
@@ -94,6 +95,8 @@ def take_turn(
         facts, ways = relevant(view, wanted, room, found, said)
         here = about_files(view, wanted)
         noted = look_at_items(db, [*facts, *here], view.costs, prompt.now)
+        intended = at_prompt(view, scope, prompt.text, wanted.files)
+        facts = numbered([*intended, *facts])
     allocate(
         block,
         {"B": facts, "C": ways, "D": here},
@@ -115,7 +118,9 @@ def take_turn(
     if ledger is not None:
         elapsed = (time.perf_counter_ns() - started) // 1000
         after = seen.advance(prompt.turn, volatile, result.tokens, shown, prompt.now)
-        ledger.record(result, scope, prompt, view.costs.name, elapsed, [*after, *noted])
+        now_told = mark([item.ref for item in result.chosen if item in intended], prompt.now)
+        steps = [*after, *noted, *now_told]
+        ledger.record(result, scope, prompt, view.costs.name, elapsed, steps)
     return result
 
 

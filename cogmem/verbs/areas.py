@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
     from cogmem.learn.held import Held
+    from cogmem.learn.intentions import Intentions
     from cogmem.night.models import Models
     from cogmem.noted.notes import Notes
     from cogmem.ports import Model
@@ -98,6 +99,13 @@ class Areas(Space):
         from cogmem.learn.held import Held
 
         return Held(self)
+
+    @property
+    def intentions(self) -> Intentions:
+        """What is told once, when its moment comes: add(), list(), done()."""
+        from cogmem.learn.intentions import Intentions
+
+        return Intentions(self)
 
     @property
     def experience(self) -> Experience:

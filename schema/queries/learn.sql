@@ -187,6 +187,12 @@ update context set holds = :uids = (
      order by m.uid))
  where id = 1
 
+-- name: fading(until, limit, viewer)
+-- What nights would archive up to an instant if nobody uses it, the next one first.
+select n.uid, n.content, n.kind, n.fades_at as day
+  from fades_next n join memory m on m.id = n.memory_id
+ where n.days <= :until and {visible m} limit :limit
+
 -- name: dependants(uid, ids, most, now)
 -- What may depend on a fact: what was told to, and of these memories the ones that the same people see. What happened stays as it happened.
 select m.uid, m.content || ' ' || coalesce(p.steps, '') as said, m.is_told

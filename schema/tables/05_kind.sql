@@ -18,7 +18,8 @@ create table kind (
   is_rule           integer not null default 0,        -- 1: it may stop a tool, and a subagent is told it
   is_line           integer not null default 0,        -- 1: a conversation leaves it: a line that stands alone, with its message
   is_mend           integer not null default 0,        -- 1: how an error was mended: found by the command or the error alone
-  act_order         integer,                           -- its place in what is told beside a tool, from 1; null: told there
+  act_order         integer,                           -- its place in what is told beside a tool, from 1; 0: an intention,
+                                                       -- told once when its moment comes, and never else; null: told there
                                                        -- only where it names the file
   max_rows          integer,                           -- null: no cap; counted per runtime, user and project
   max_characters    integer,                           -- null: no cap; over all contents and their separators
@@ -72,6 +73,7 @@ values
   ('rejected', 'semantic', 'What was tried or proposed and turned down, with the reason.', 1.3, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('failure', 'semantic', 'A command that failed, the error it showed, and what mended it.', 0.9, 1, 90, 0, 0, 0, 0, 500, null, 'archive_oldest', 'cogmem'),
   ('rationale', 'semantic', 'Why the code is as it is, in the words of a commit, a decision record, a changelog or a comment.', 1.2, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('intention', 'semantic', 'What is to be done when its moment comes: told once, then asked about until it is done.', 1.0, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   -- what happened, and how to act
   ('episode', 'episodic', 'Something that happened, with its outcome.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('agreed', 'episodic', 'What a conversation decided, with its reason.', 1.2, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
@@ -95,6 +97,8 @@ update kind set act_order = case name
          when 'failure' then 1 when 'rejected' then 2 when 'policy' then 3 when 'pitfall' then 4 when 'convention' then 5
          when 'decision' then 6 when 'architecture' then 7 when 'workflow' then 8 when 'rationale' then 9 else 10 end
  where name in ('rationale', 'failure', 'rejected', 'policy', 'pitfall', 'convention', 'decision', 'architecture', 'workflow', 'preference');
+
+update kind set act_order = 0 where name = 'intention';
 
 create table kind_alias (
   -- Another name for a kind, as one of the united systems (or a user) calls it. Where that system treats it in a way of

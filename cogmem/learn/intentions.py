@@ -1,0 +1,142 @@
+"""What somebody means to do when its moment comes: `mem.intentions`."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+from cogmem.errors import InvalidInput
+from cogmem.learn.decide import learn
+from cogmem.records import Draft, Record, most_rows
+from cogmem.space import Area
+from cogmem.strength import DAY_MS
+from cogmem.text.lines import storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from cogmem.records import Learned, Remembered
+    from cogmem.space import Instant
+
+SORTS = ("path", "command", "words", "on", "event")
+EVENTS = ("merge", "release", "deploy")
+KIND = "intention"
+
+
+class Intention(Record):
+    """What is intended, and when; `told_at` once its moment came: is it done?"""
+
+    SHOWN = ("uid", "content", "when", "told_at")
+    uid: str
+    content: str
+    when: list[str]
+    created_at: datetime
+    told_at: datetime | None
+
+
+class Intentions(Area):
+    """What is to be told once, when its moment comes, and closed when it is done."""
+
+    def add(self, text: str, when: str | Sequence[str], *, now: Instant = None) -> Learned:
+        """Mean to do something: it is told once, at the first moment that fits, and waits until it is done.
+
+        text: what is to be done
+        when: path:GLOB, command:WORDS, words:WORDS, on:DAY or event:merge, release or deploy; several: any of them
+        now: the instant at which it happens; default: this one
+
+        >>> mem.intentions.add("drop the flag", "path:src/exporter/**").outcome
+        'inserted'
+        """
+        triggers = [trigger(one) for one in ([when] if isinstance(when, str) else when)]
+        if not triggers:
+            raise InvalidInput(f"say when: {WANTED}")
+        draft = Draft(
+            text,
+            KIND,
+            self.space.scope.replacing(session=""),
+            source="user_explicit",
+            data={"when": triggers},
+        )
+        at = self.space.instant(now)
+        return learn(self.space.store, draft, actor=self.space.actor, now=at, profile="import")
+
+    def list(self, *, limit: int = 100) -> list[Intention]:
+        """What is intended and not done: first what was told and waits for a word, then what waits for its moment.
+
+        limit: how many at most; 0: all
+
+        >>> mem.intentions.list()
+        []
+        """
+        viewer = self.space.scope.viewer()
+        rows = self.space.db.rows("intend.list", {**viewer, "limit": most_rows(limit)})
+        return [
+            Intention(**{**row, "when": [spoken(*one) for one in json.loads(row["when"] or "[]")]})
+            for row in rows
+        ]
+
+    def done(self, uid: str, *, now: Instant = None) -> str:
+        """It is done, or wanted no more; returns the act.
+
+        uid: its name; `list` tells it
+        now: the instant at which it happens; default: this one
+
+        >>> meant = mem.intentions.add("drop the flag", "words:exporter")
+        >>> act = mem.intentions.done(meant.uid)
+        """
+        at = self.space.instant(now)
+        row = self._named(uid, at)
+        return self.space.store.set_state(
+            row, "archived", reason="done", actor=self.space.actor, now=at, verb="done"
+        )
+
+    def again(self, uid: str, *, now: Instant = None) -> str:
+        """It was told and is not done: it comes once more, at the next moment that fits; returns the act.
+
+        uid: its name; `list` tells it
+        now: the instant at which it happens; default: this one
+
+        >>> meant = mem.intentions.add("drop the flag", "words:exporter")
+        >>> act = mem.intentions.again(meant.uid)
+        """
+        at = self.space.instant(now)
+        step = ("intend.again", {"uid": self._named(uid, at).uid, "now": at})
+        return self.space.db.write([step], verb="intend", actor=self.space.actor, at=at).act
+
+    def _named(self, uid: str, at: int) -> Remembered:
+        row = self.space.store.get(uid, self.space.scope, at)
+        if row.kind != KIND:
+            raise InvalidInput(
+                f"{uid} is a {row.kind} and no intention: `cogmem intend list` lists them"
+            )
+        return row
+
+
+WANTED = "path:GLOB, command:WORDS, words:WORDS, on:2026-12-04 or event:merge (release, deploy)"
+
+
+def trigger(said: str) -> list[str]:
+    """A trigger as it is kept: its sort and its value."""
+    sort, colon, value = storable(said, "when").partition(":")
+    sort, value = sort.strip().lower(), value.strip().strip("'\"")
+    if not colon or sort not in SORTS or not value:
+        raise InvalidInput(f"{said!r} says no moment: use {WANTED}")
+    if sort == "on":
+        try:
+            value = str((date.fromisoformat(value) - date(1970, 1, 1)).days * DAY_MS)
+        except ValueError:
+            raise InvalidInput(f"{value!r} is not a day: write on:2026-12-04") from None
+    if sort == "event" and value not in EVENTS:
+        raise InvalidInput(f"event {value!r} is not known: use {', '.join(EVENTS)}")
+    if sort == "words" and not any(map(str.isalnum, value)):
+        raise InvalidInput(f"{said!r} names no words: write words:exporter")
+    return [sort, value]
+
+
+def spoken(sort: str, value: str) -> str:
+    """A trigger as a person writes it."""
+    if sort == "on":
+        value = date.fromordinal(date(1970, 1, 1).toordinal() + int(value) // DAY_MS).isoformat()
+    return f"{sort}:{value}"

@@ -1,0 +1,117 @@
+"""Intentions: what somebody meant to do when its moment comes, told once where it fits.
+
+An intention is a memory whose data say when: a path that is touched, a command that is run, words of a prompt, a day,
+an event such as a merge. It is told at the act or with the prompt that fits first, marked as told in the write that
+notes the turn or the act, and never told unasked before: search leaves it out. Killed in between, it is told again.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.records import json_list
+from cogmem.scope import fits
+from cogmem.text.attempts import main_words
+from cogmem.text.lines import line, one_line, told_day
+from cogmem.turn.block import Item
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cogmem.file.db import Database, Step
+    from cogmem.scope import Scope
+    from cogmem.turn.activation import View
+
+# The commands by which an event is known.
+EVENTS = {
+    "merge": ("git merge", "gh pr merge", "glab mr merge"),
+    "release": ("git tag", "gh release create", "npm publish", "twine upload", "cargo publish", "make release"),
+    "deploy": ("make deploy", "npm run deploy", "fly deploy", "kubectl apply", "terraform apply"),
+}  # fmt: skip
+INTENTION = "intention"
+LONGEST = 150  # characters of an intention that are told
+KIN = 3  # letters that a word of a trigger has at least; shorter ones are taken whole
+
+Intended = namedtuple("Intended", "uid content created_at when")
+
+
+def waiting(db: Database, scope: Scope) -> list[Intended]:
+    """The intentions of a scope that were not told yet, the oldest first."""
+    if not db.kept("is anything intended", _is_anything_intended):
+        return []
+    import json  # what holds no intention need not load it
+
+    rows = db.read("intend.waiting", scope.viewer())
+    return [Intended(uid, content, at, json.loads(when)) for uid, content, at, when in rows]
+
+
+def _is_anything_intended(db: Database) -> bool:
+    return bool(db.read("intend.is_any"))
+
+
+def at_prompt(view: View, scope: Scope, text: str, files: Sequence[str]) -> list[Item]:
+    """The lines of the intentions whose moment this prompt is."""
+    found = [
+        one for one in waiting(view.db, scope) if _fits_prompt(one.when, text, files, view.now)
+    ]
+    items = []
+    for one in found:
+        said = line(told(one.content, one.created_at, one.uid))
+        items.append(Item(one.uid, "B", INTENTION, said, view.costs.line(said)))
+    return items
+
+
+def _fits_prompt(when: Iterable[Sequence[str]], text: str, files: Sequence[str], now: int) -> bool:
+    words = text.casefold()
+    return any(
+        (sort == "words" and names(value, words))
+        or (sort == "on" and now >= int(value))
+        or (sort == "path" and any(fits(value, file) for file in files))
+        for sort, value in when
+    )
+
+
+def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequence[str]) -> bool:
+    """Whether an act is the moment: the words of its command, or the files that it touches."""
+    for sort, value in when:
+        wanted = [value] if sort == "command" else EVENTS.get(value, ()) if sort == "event" else ()
+        if words and any(_begins(words, main_words(one)) for one in wanted):
+            return True
+        if sort == "path" and any(fits(value, file) for file in files):
+            return True
+    return False
+
+
+def _begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    plain = [word for word in words if not word.startswith("-")]
+    lead = [word for word in wanted if not word.startswith("-")]
+    return bool(lead) and plain[: len(lead)] == lead and set(wanted) <= set(words)
+
+
+def names(wanted: str, low: str) -> bool:
+    """Whether a prompt in small letters has all words of a trigger, whatever their endings."""
+    said = set(_words(low))
+    return all(any(_is_kin(word, one) for one in said) for word in _words(wanted.casefold()))
+
+
+def _words(text: str) -> list[str]:
+    return "".join(sign if sign.isalnum() else " " for sign in text).split()
+
+
+def _is_kin(one: str, other: str) -> bool:
+    if len(one) <= KIN or not one.isascii():
+        return one == other or (not one.isascii() and one in other)
+    return other.startswith(one[:-1]) and len(other) <= len(one) + 2
+
+
+def told(content: str, at: int, uid: str) -> str:
+    """What is said of an intention when its moment has come."""
+    said = one_line(content).rstrip(" .")[:LONGEST]
+    return f"Intended on {told_day(at)}, now is the moment: {said} (`cogmem intend done {uid}`)"
+
+
+def mark(uids: Iterable[str], now: int) -> list[Step]:
+    """What notes that intentions were told."""
+    named = list(uids)
+    return [("intend.tell", {"uids": json_list(named), "now": now})] if named else []
