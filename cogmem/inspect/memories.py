@@ -217,6 +217,7 @@ async def one(datasette: Any, request: Any) -> Any:
         raise NotFound(f"no memory is called {uid}: it may have been forgotten")
     memory = found[0]
     ties = await rows(datasette, "inspect.ties", {"uid": uid})
+    earned = await rows(datasette, "inspect.earned_of", {"uid": uid})
     try:
         turns = await rows(datasette, "inspect.turns_of", {"uid": uid}, ms=QUICK)
         strength = await rows(datasette, "inspect.strength_of", {"uid": uid}, ms=QUICK)
@@ -236,6 +237,7 @@ async def one(datasette: Any, request: Any) -> Any:
         "memory",
         memory={**memory, "tags": listed(memory["tags"])},
         priorities=PRIORITY_NAMES,
+        earned=earned[0] if earned else None,
         picture=_picture(strength),
         links=tree.draw(memory, ties),
         steps=json.loads(memory["steps"] or "[]"),

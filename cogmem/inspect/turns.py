@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cogmem.inspect.page import Desk
 
 SHOWN = 60
+EARNED = 12  # memories beside the turns, with what came of them
 PARTS = {
     "A": ("Always", "stable_tokens"),
     "B": ("Relevant now", "contextual_tokens"),
@@ -53,7 +54,8 @@ async def page_of(datasette: Any, request: Any) -> Any:
     for turn in found:
         turn["parts"] = _parts(turn)
     more = found[-1]["activation_id"] if len(found) == SHOWN else None
-    return page(datasette, "turns", turns=found, session=session, more=more)
+    earned = await rows(datasette, "inspect.earned", {"limit": EARNED})
+    return page(datasette, "turns", turns=found, session=session, more=more, earned=earned)
 
 
 async def one(datasette: Any, request: Any) -> Any:

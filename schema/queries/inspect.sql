@@ -172,6 +172,14 @@ select a.turn, a.activated_at as at, substr({prompt_of a}, 1, 240) as prompt, t.
        t.chance, t.tokens, t.was_useful
   from turn_item t join activation a on a.id = t.activation_id where t.ref = :uid order by t.activation_id desc limit 30
 
+-- name: earned_of(uid)
+-- What came of its being shown.
+select shown, followed, corrected, at_act from earned where uid = :uid
+
+-- name: earned(limit)
+-- What came of the memories that turns showed, what was followed most first.
+select uid, content, kind, shown, followed, corrected, at_act from earned limit :limit
+
 -- name: strength_of(uid)
 -- A memory's strength as turns saw it, and as it will be.
 select tense, days, strength from strength_over_time where uid = :uid order by tense desc, days, valid_at

@@ -532,7 +532,8 @@ def test_a_file_of_an_earlier_version_that_cannot_be_written_says_what_to_do(
     import apsw
 
     path = str(tmp_path / "m.db")
-    cogmem.open(path).close()
+    with cogmem.open(path) as mem:
+        mem.file.show()
     old = apsw.Connection(path)
     old.execute("drop view belief")
     old.close()
@@ -669,3 +670,22 @@ def test_axe_finds_nothing_serious_on_any_page(
             if one["impact"] in ("serious", "critical")
         ]
     assert {page: faults for page, faults in found.items() if faults} == {}
+
+
+@needs_datasette
+def test_what_came_of_a_memory_stands_on_its_page_and_beside_the_turns(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.db")
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        uid = mem.learn("The staging server is heron behind the bastion.", now=NOW).uid
+        mem.activate("Which is the staging server?", session="s", now=NOW + 1)
+        talk = mem.conversation("s")
+        talk.append("assistant", "It is heron, behind the bastion.", at=NOW + 2)
+        mem.nightly(now=NOW + 86_400_000)
+    process, url = started(path)
+    try:
+        for page in (f"/-/look/memory/{uid}", "/-/look/turns"):
+            status, body = Site(path, url, {}, process).get(page)
+            assert (status, "shown 1 time, followed 1" in body) == (200, True), page
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
