@@ -326,7 +326,7 @@ def at_time(given: Any, now: int) -> tuple[int | None, tuple[int, int] | None]:
         spans, _ = days([["in", *given.lower().split()]], now)
         if not spans:
             raise InvalidInput(
-                f"as_of is {given[:40]!r}, which names no time: write an instant like 2026-03-15, or a time like "
+                "as_of names no time: write an instant like 2026-03-15, or a time like "
                 "'March 2026', 'last spring', 2025 or 'two weeks ago'; ask for what was before an event in the query"
             ) from None
         begins, ends = min(start for start, _ in spans), max(end for _, end in spans)
