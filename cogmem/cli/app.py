@@ -43,6 +43,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Programs": {"hook": "hosts", "mcp": "hosts", "help": "guide"},
 }  # fmt: skip
 _MODULES = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
+UNSAID = ("hook", "help")  # agents call the one, and the line above names the other
 # Names that commands once had, and those they have; the old ones still run.
 MOVED = {
     "episode": "learn episode", "procedure": "learn procedure", "correct": "fact correct",
@@ -108,7 +109,7 @@ class App(click.Group):
         with formatter.section("More (`cogmem help SUBJECT` says what each does)"):
             formatter.write_dl(
                 [
-                    (heading, ", ".join(names))
+                    (heading, ", ".join(name for name in names if name not in UNSAID))
                     for heading, names in SECTIONS.items()
                     if heading != EVERY_DAY
                 ]
