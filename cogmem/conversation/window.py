@@ -251,7 +251,7 @@ def _section(node: tuple[Any, ...]) -> str:
 
 def _gap(talk: Talk, state: State, start: int, end: int, room: int, counter: TokenCounter) -> str:
     """A few lines on messages that are neither summarised nor recent enough."""
-    head = f"### Messages {start} to {end - 1}, not summarised yet\n"
+    head = f"### Messages {start} to {end - 1}, in a few lines\n"
     count = min(GAP_MESSAGES, end - start)
     rows = talk.db.read("conversation.before", {"id": state.id, "end": end, "count": count})
     said = [message for message in reversed(talk.read(rows)) if message.seq >= start]

@@ -221,7 +221,8 @@ def relevant(
     if gate.least and any(
         (one.chance or 0) >= SURE for _, _, one, stage in (*facts, *ways) if not stage
     ):
-        _leave_out_faint(found, said)
+        is_way_sure = any((one.chance or 0) >= SURE for _, _, one, stage in ways if not stage)
+        _leave_out_faint(found, said, is_way_sure)
     facts.sort(key=lambda row: (not row[2].key.startswith(MENDS), -row[0], row[2].uid))
     ways.sort(key=lambda row: (row[2].success <= UNTRIED, -row[0] * row[2].success, row[2].uid))
     shown = []
@@ -283,15 +284,19 @@ def _leave_out_what_was(said: list[Item], found: list[Evidence], memories: list[
             item.stage = "amended"
 
 
-def _leave_out_faint(found: list[Evidence], said: list[Item]) -> None:
-    """Where a memory is sure to help, talk with an assistant about other matters says nothing to it."""
+def _leave_out_faint(found: list[Evidence], said: list[Item], is_way_sure: bool) -> None:
+    """Where a memory is sure to help, talk with an assistant about other matters says nothing to it; where a
+    procedure is, neither does what the person said before with less than two words of it."""
     heard = {
         conversation_of(one.place)
         for one in found
         if (one.chance or 0) >= FAINT or one.who not in ("user", "assistant")
     }
     for one, item in zip(found, said, strict=True):
-        if not item.stage and not item.closes and conversation_of(one.place) not in heard:
+        is_faint = conversation_of(one.place) not in heard
+        if item.closes:
+            is_faint = is_way_sure and one.chance == 0.0
+        if is_faint and not item.stage:
             item.stage = "rank"
 
 

@@ -86,7 +86,7 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
         if one.place in rows and one.tokens <= room and _is_own(rows[one.place][3]):
             room -= one.tokens
             said = Evidence(rows[one.place], 1.0, 1.0)
-            said.chance = gate.chance
+            said.chance = gate.chance if one.figures["many"] else 0.0
             chosen.append(said)
             if len(chosen) == SAYINGS:
                 break

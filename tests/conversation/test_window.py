@@ -110,7 +110,7 @@ def test_what_lies_between_summaries_and_recent_messages_is_told_in_a_few_lines(
     window = talk.window(600)
     assert window.gap is not None
     assert window.gap[1] == window.first_seq - 1
-    assert "not summarised yet" in window.messages[0]["parts"][1]["text"]
+    assert "in a few lines" in window.messages[0]["parts"][1]["text"]
 
 
 def test_f15_orphan_results_go_pending_calls_and_pairs_stay() -> None:

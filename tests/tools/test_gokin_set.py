@@ -143,3 +143,8 @@ def test_g20_history_search(memory: cogmem.Memory) -> None:
 
 def test_g20_history_search_says_so_where_nothing_is_recorded(memory: cogmem.Memory) -> None:
     bad(calls("gokin", memory)["history_search"](pattern="x"), "no conversation is recorded")
+
+
+def test_g19_a_pin_of_a_named_session_stands_in_its_first_turn(memory: cogmem.Memory) -> None:
+    good(calls("gokin", memory)["pin_context"](content="The lease ends in May", session="new"))
+    assert "lease" in memory.activate("Hello", session="new", now=NOW).text
