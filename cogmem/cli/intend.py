@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("text")
+@click.argument("text", default="")
 @click.option(
     "--when",
     "when",
     multiple=True,
-    required=True,
     metavar="MOMENT",
     help="path:GLOB, command:WORDS, words:WORDS, on:DAY or event:merge|release|deploy; repeatable: any of them.",
 )
 @now_option
 @call
 def intend(it: Call, /, text: str, when: tuple[str, ...], now: datetime | None) -> None:
-    """Mean to do TEXT: it is told once, at the first act or prompt that fits.
+    """Mean to do TEXT: it is told once, at the first act or prompt that fits. Without TEXT: list them.
 
     It never fades before. `cogmem intend list` lists what waits and what was told, `intend done` closes it.
     JSON: uid, outcome, act.
     """
+    if not text and not when:
+        _list(it)
+        return
     with it.open(must_exist=False) as mem:
         learned = mem.intentions.add(text, when, now=now)
     it.say(learned.as_dict(), outcome_of(learned))
@@ -46,6 +48,10 @@ def waiting(it: Call, /) -> None:
 
     What was told comes first: is it done? JSON: a list of uid, content, when, created_at, told_at.
     """
+    _list(it)
+
+
+def _list(it: Call) -> None:
     with it.open() as mem:
         rows = mem.intentions.list(limit=0)
     lines = [f"{row.uid}  {row.content}  ({_state(row)})" for row in rows]

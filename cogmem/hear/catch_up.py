@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
-from cogmem.hear.intended import intended
+from cogmem.hear.intended import intended, says_so
 from cogmem.hear.proposals import ONCE_SAID, draft_of
 from cogmem.hear.said import noticed
 from cogmem.hear.ways import changed_ways
@@ -71,6 +71,12 @@ def catch_up(
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
                     proposed, statements = read(said, role, True, before)
+                    meant = intended(said, scope, at) if role == "user" else []
+                    if meant:
+                        proposed = [one for one in proposed if not says_so(one.text)]
+                        statements = [
+                            one for one in statements if not says_so(said[one.start : one.end])
+                        ]
                     if statements and said == text:  # places count in the message as it is kept
                         stated.append((number, statements, at))
                     for found in proposed:
@@ -81,7 +87,7 @@ def catch_up(
                             drafts.append((number, draft))
                     if role == "user":
                         ways = changed_ways(store, said, before, scope, at)
-                        ways += intended(said, scope, at)
+                        ways += meant
                         drafts.extend((number, draft) for draft in ways)
                 before = text or before
             with store.db.together(run=run):

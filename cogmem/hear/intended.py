@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.scope import Scope
 
+INTENTION = "intention"
 SIGNS = ("remind me", "next time", "nächste", "erinner", "rappelle", "recuérdame")
 LONGEST = 2000  # characters of a message that is read
 TELLING = 12.0  # of a thousand texts; a word that stands in more names no moment
@@ -43,9 +44,18 @@ def intended(text: str, scope: Scope, at: int) -> list[Draft]:
         if hit is not None and moment:
             data = {"when": [["words", moment]], "rule": "intended"}
             what = hit["what"].strip(" ,.!")
-            draft = Draft(what, "intention", scope, source="user_explicit", said_at=at, data=data)
+            draft = Draft(what, INTENTION, scope, source="user_explicit", said_at=at, data=data)
             found.append(draft)
     return found
+
+
+def says_so(text: str) -> bool:
+    """Tell whether a sentence is one that means to do something later: it is heard as nothing else."""
+    low = text.casefold()
+    if not any(sign in low for sign in SIGNS):
+        return False
+    hit = next((hit for asks in _asks() if (hit := asks.match(text))), None)
+    return hit is not None and bool(_moment(hit["when"]))
 
 
 def _moment(clause: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
 from cogmem.guard import guard
 from cogmem.hear import capture
-from cogmem.hear.intended import intended
+from cogmem.hear.intended import INTENTION, intended, says_so
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.rules import RULE_COLUMNS, Rule
 from cogmem.hear.ways import changed_ways
@@ -109,6 +109,8 @@ class Listener(Area):
         ways: list[Draft] = []
         if text and role == "user":
             ways = [*changed_ways(self.store, text, before, owner, at), *intended(text, owner, at)]
+        if any(draft.kind == INTENTION for draft in ways):
+            proposals = [one for one in proposals if not says_so(one.text)]
         if not proposals and not ways:
             return heard
         with self.store.db.together():

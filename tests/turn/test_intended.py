@@ -140,6 +140,7 @@ def test_commands_add_list_and_close(tmp_path: Path) -> None:
 
     uid = run("intend", FLAG, "--when", "path:src/**", "--when", "on:2026-12-04").split()[1]
     assert "path:src/** or on:2026-12-04" in run("intend", "list")
+    assert run("intend") == run("intend", "list")
     run("intend", "done", uid)
     assert "nothing is intended" in run("intend", "list")
 
@@ -158,6 +159,12 @@ def test_it_is_heard_where_somebody_asks_for_it_in_so_many_words(
     memory.capture(f"Thanks. {said}", now=NOW)
     (row,) = memory.intentions.list()
     assert (row.content, row.when) == (what, [f"words:{when}"])
+    talk = memory.conversation("talk")
+    for number in range(3):
+        talk.append("user", said, at=NOW + number)
+        memory.capture_conversation("talk", now=NOW + number)
+    assert {one.kind for one in memory.list(limit=0, everywhere=True)} == {"intention"}
+    assert what not in memory.activate("ok", session="a", now=NOW + DAY).stable
 
 
 @pytest.mark.parametrize(
