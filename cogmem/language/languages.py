@@ -54,7 +54,10 @@ class Words:
         self._guessed: dict[str, tuple[str, ...]] = {}
         spaced = not self.unspaced
         for name in (language, "all"):  # names, tools and places are the same everywhere
-            with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
+            path = os.path.join(_FOLDER, f"{name}.txt")
+            if not os.path.exists(path):
+                continue  # a language that the judge reads, and hearing has no words of
+            with open(path, encoding="utf-8") as file:
                 lines = file.read().splitlines()
             for line in lines:
                 sort, _, phrases = line.partition(":")

@@ -323,3 +323,15 @@ def test_what_a_person_says_in_the_first_person_is_told_as_their_words_and_day(
     assert row.line.startswith(line)
     shown = memory.activate(said, now=NOW + DAY)
     assert f"- {line}" in shown.text
+
+
+@pytest.mark.parametrize(
+    "said", ["Zawsze używaj tabulatorów w plikach src/a.py", "Всегда пиши тесты в src/a.py"]
+)  # fmt: skip
+def test_a_language_without_words_of_its_own_is_heard_without_an_error(
+    memory: cogmem.Memory, said: str
+) -> None:
+    assert memory.capture(said, now=NOW).refused == []
+    from cogmem.hear.proposals import place_in
+
+    place_in(said)
