@@ -125,9 +125,9 @@ def install(
 ) -> None:
     """Connect an agent to this memory.
 
-    HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen, cline, droid or openclaw. What its
-    configuration holds already stays; a copy of it is made first. Hooks work by themselves; the tools need the extra:
-    pip install 'cogmem-sqlite[mcp]'.
+    HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen, cline, droid, openclaw, goose, kiro or
+    vscode. What its configuration holds already stays; a copy of it is made first. Hooks work by themselves; the
+    tools need the extra: pip install 'cogmem-sqlite[mcp]'.
 
     JSON: [{file, what, backup, lines, is_done}]; with --check: [{part, is_good, said}].
     """

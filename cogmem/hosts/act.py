@@ -164,11 +164,17 @@ def subject(event: Event) -> dict[str, Any]:
     command = given.get("command", given.get("cmd"))
     if isinstance(command, list):
         command = command[-1] if command else ""
-    if isinstance(command, str) and command.strip():
+    is_edit = "edit" in tool and isinstance(
+        given.get("path"), str
+    )  # what an editor does with it is no command
+    if isinstance(command, str) and command.strip() and not is_edit:
         if "*** Begin Patch" in command:
             return {"file": attempts.patched(command), "text": command, "writes": True}
         return {"command": command}
     name = event.text("tool_name").lower()
+    listed = given.get("files")
+    if isinstance(listed, list) and len(listed) == 1:
+        given = {"path": listed[0], **given}
     for field in _FILES:
         file = given.get(field)
         if isinstance(file, str) and file and "." in file.replace("\\", "/").rpartition("/")[2]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 
-from cogmem.hosts.host import Host, decoded, files_below, home, quoted
+from cogmem.hosts.host import Host, decoded, editor_folder, files_below, home, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Cursor(Host):
         from cogmem.file.foreign import between, is_database, lengths
         from cogmem.hosts.session import INSIDE, Kept
 
-        user = _user_folder()
+        user = editor_folder("Cursor")
         file = place or os.path.join(user, "globalStorage", "state.vscdb")
         if not is_database(file):
             return []
@@ -132,17 +131,6 @@ class Cursor(Host):
 TABLE = "cursorDiskKV"
 TALK, BUBBLE = "composerData:", "bubbleId:"  # how the keys of talks and of their messages begin
 QUERY, QUERY_END = "<user_query>", "</user_query>"  # around a person's words
-
-
-def _user_folder() -> str:
-    """Where the editor keeps what belongs to a person."""
-    if sys.platform == "darwin":
-        return home("Library", "Application Support", "Cursor", "User")
-    if sys.platform == "win32":
-        return os.path.join(
-            os.environ.get("APPDATA") or home("AppData", "Roaming"), "Cursor", "User"
-        )
-    return os.path.join(os.environ.get("XDG_CONFIG_HOME") or home(".config"), "Cursor", "User")
 
 
 def _folders(user: str) -> dict[str, str]:

@@ -77,7 +77,7 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
             continue
         groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
         if ask.is_there and event in events:
-            words = ask.words(event, host.name, events[event])
+            words = ask.words(host.means.get(event, event), host.name, events[event])
             run = host.entry(words, events[event])
             run = {"matcher": host.tools[event], **run} if event in host.tools else run
             had = [place for place, group in enumerate(hooks.get(event, [])) if is_ours(group)]

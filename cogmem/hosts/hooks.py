@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # What hosts call their events, in lower case without signs → ours; and how many seconds each may take.
 EVENTS = {
-    "start": "start", "sessionstart": "start",
+    "start": "start", "sessionstart": "start", "agentspawn": "start",
     "prompt": "prompt", "userpromptsubmit": "prompt", "beforeagent": "prompt",
     "compact": "compact", "precompact": "compact", "precompress": "compact",
     "stop": "stop", "afteragent": "stop",
@@ -164,6 +164,11 @@ def read_event(asked: Asked, raw: bytes) -> Event | None:
         return None
     event = Event(asked.kind, asked.host, fields)
     event.turn = asked.turn
+    if "hookEventName" in fields and asked.host in ("claude-code", "copilot"):
+        from cogmem.hosts.vscode import answers_itself
+
+        if answers_itself(event.folder):
+            return None
     return event
 
 
@@ -175,7 +180,7 @@ def asked_resident(words: list[str], asked: Asked, raw: bytes) -> str | None:
         return None
     named = [HOOK, *words, "--turn", f"turn_{os.urandom(8).hex()}"]
     said = caller.ask(named, raw, asked.place)
-    return None if said is None else said.decode("ascii", "replace")
+    return None if said is None else said.decode("utf-8", "replace")
 
 
 def is_installed() -> bool:
@@ -261,6 +266,10 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
     if text is None:
         text = without_writing(event, path, with_documents, may_read)
         by.say(text)
+    if event.kind == "prompt" and event.host.tells_prompt:
+        from cogmem.hosts import spool
+
+        spool.keep(path, Event("said", event.host.name, event.fields), with_documents)
     return text
 
 
@@ -488,7 +497,7 @@ class Watch:
 
     def say(self, text: str) -> None:
         """Write the answer, whole."""
-        data = text.encode("ascii", "backslashreplace")
+        data = text.encode("utf-8", "backslashreplace")
         with self.speaking:
             while data:
                 data = data[os.write(1, data) :]

@@ -7,6 +7,7 @@ module and that of its own host, and nothing of the others.
 from __future__ import annotations
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ HOSTS = {
     "cline": "cline",
     "droid": "droid",
     "openclaw": "openclaw",
+    "goose": "goose",
+    "kiro": "kiro",
+    "vscode": "vscode",
 }
 # For a caller that names no event.
 NAMES = {
@@ -59,6 +63,10 @@ class Host:
 
     events: ClassVar[dict[str, int]] = {}  # the host's word → seconds that it gives a hook
     tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
+    means: ClassVar[
+        dict[str, str]
+    ] = {}  # event → what it means to us, where its name says something else
+    renamed: ClassVar[dict[str, str]] = {}  # a field as it calls it → as most do
     brings = "SessionStart"  # the event that brings the stable text
     brings_at_start = True  # what the start of a session brings stays in the prompt
     keeps_start = True  # also when the session is resumed
@@ -66,6 +74,7 @@ class Host:
     tells_words = (
         False  # its events carry what was said, so nothing is read of its own files meanwhile
     )
+    tells_prompt = False  # a message stands in its prompt event alone, which records it too
     loads_tools: ClassVar[dict[str, bool]] = {}  # has its model see the tools, not only their names
     consent = ""  # what a person has to say yes to before it is written
     shell_on_windows = "cmd"  # what it runs a hook with there; elsewhere all take a POSIX shell
@@ -168,6 +177,15 @@ def home(*parts: str) -> str:
     return os.path.join(os.path.expanduser("~"), *parts)
 
 
+def editor_folder(editor: str) -> str:
+    """Where an editor of VS Code's kin keeps what belongs to a person."""
+    if sys.platform == "darwin":
+        return home("Library", "Application Support", editor, "User")
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("APPDATA") or home("AppData", "Roaming"), editor, "User")
+    return os.path.join(os.environ.get("XDG_CONFIG_HOME") or home(".config"), editor, "User")
+
+
 class Event:
     """One event as the host told it: only fields of the right type count."""
 
@@ -181,7 +199,10 @@ class Event:
         )
         self.turn = ""  # its name, where another process may have begun to answer it
         self.host = find(host)
-        self.fields = fields
+        called = self.host.renamed
+        self.fields = (
+            {called.get(name, name): value for name, value in fields.items()} if called else fields
+        )
         self.name = self.text("hook_event_name") or NAMES.get(kind, "")
         self.session = self.text("session_id") or self.text("conversation_id")
         roots = fields.get("workspace_roots")

@@ -12,6 +12,9 @@
     cline                                            cline_mcp_settings.json         rules/cogmem.md
     droid         settings.json                      mcp.json
     openclaw                                         openclaw.json                   extensions/cogmem
+    goose         hooks/hooks.json                   .mcp.json                       plugin.json
+    kiro          agents/cogmem.json                 settings/mcp.json
+    vscode        cogmem-hooks.json, settings.json   mcp.json
 
 Which files a host has, and what becomes of them, its own module says.
 
@@ -223,7 +226,7 @@ def _server_command(host: str, wide: bool) -> list[str]:
             entry = tomllib.loads(text).get("mcp_servers", {}).get("cogmem")
         elif file.endswith(JSON) and text.strip():
             held = jsonc.read(text)
-            servers = held.get("mcpServers", held.get("mcp", {}))
+            servers = held.get("mcpServers", held.get("mcp", held))
             entry = servers.get("servers", servers).get("cogmem")
         else:
             entry = None

@@ -275,7 +275,7 @@ class Resident(hooks.Alone):
 
     def say(self, text: str) -> None:
         """Tell who asks, who then has all there is to hear."""
-        data = text.encode("ascii", "backslashreplace")
+        data = text.encode("utf-8", "backslashreplace")
         self.asking.sendall(b"%08x" % len(data) + data)
         self.asking.shutdown(1)  # for writing
 

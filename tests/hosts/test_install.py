@@ -1,6 +1,6 @@
 """Installing into the real files of hosts, in a temporary home: merged, kept, and taken out again.
 
-Modules: edits, files, cline, cursor, droid, openclaw, cli.hosts.
+Modules: edits, files, cline, cursor, droid, openclaw, goose, kiro, vscode, cli.hosts.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ HOSTS = (
     "cline",
     "droid",
     "openclaw",
+    "goose",
+    "kiro",
+    "vscode",
 )
 THEIRS: dict[str, dict[str, str]] = {
     "claude-code": {
@@ -77,6 +80,15 @@ THEIRS: dict[str, dict[str, str]] = {
     "openclaw": {
         ".openclaw/openclaw.json": '{"plugins": {"entries": {"other": {"enabled": true}}},'
         ' "mcp": {"servers": {"other": {"command": "o"}}}}',
+    },
+    "goose": {".agents/plugins/cogmem/.mcp.json": '{"mcpServers": {"other": {"command": "other"}}}'},
+    "kiro": {
+        ".kiro/settings/mcp.json": '{"mcpServers": {"other": {"command": "other"}}}',
+        ".kiro/agents/cogmem.json": '{"model": "mine", "hooks": {"stop": [{"command": "say done"}]}}',
+    },
+    "vscode": {
+        ".config/Code/User/settings.json": '{"editor.tabSize": 2, "chat.hookFilesLocations": {"hooks": true}}',
+        ".config/Code/User/mcp.json": '{"servers": {"other": {"command": "other"}}, "inputs": []}',
     },
     "qwen": {".qwen/settings.json": '{"theme": "x", "hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}'},
 }  # fmt: skip
@@ -434,7 +446,7 @@ def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: s
     found = {line["part"]: line for line in json.loads(said.output)}
     assert all(line["is_good"] for line in found.values()), found
     assert said.exit_code == 0
-    if host != "cline":  # whose hooks bring nothing
+    if host not in ("cline", "goose"):  # whose hooks bring nothing
         assert found[f"hook {find(host).brings}"]["said"] == "memory arrives"
     if host != "pi":  # which has no MCP
         assert found["mcp server"]["said"] == "memory arrives"
