@@ -47,6 +47,7 @@ ANSWERS = {
     "What somebody said": [r"user\|The migration failed"],
     "What waits for you": [r"candidate\|"],
     "What was shown most": [r"\|\d+\|\d+$"],
+    "What came of what was shown, as nights count it": [r"\|\d+\|\d+\|\d+$"],
     "Which projects there are": ["!heron"],
     "What each memory says": [r"The migration of the orders failed\.\|.*2027"],
     "What bears a memory out": [

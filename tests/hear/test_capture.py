@@ -502,6 +502,7 @@ def test_evil_rules_and_long_texts_take_bounded_time() -> None:
         ("always run scripts/check.sh before a commit", ""),
         ("never push to origin/main", ""),
         ("In ~/Projects/x always ask first", ""),
+        ("Always pisz do/nie tego w plikach jest to i nie", ""),
     ],
 )
 def test_a_rule_for_a_path_holds_there_alone(text: str, path: str) -> None:
