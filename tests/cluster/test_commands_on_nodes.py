@@ -89,6 +89,8 @@ git branches
 log
 today
 turn earned
+intend|drop the flag|--when|words:exporter
+intend list
 fact doubts
 file doctor
 skills
@@ -157,6 +159,8 @@ ELSEWHERE = {
         "skills export",
         "skills import",
         "skills sync",
+        "intend done",
+        "intend again",
     ),
 }
 
