@@ -1,7 +1,7 @@
 """Hears what somebody means to do later: "remind me to drop the flag when we touch the exporter".
 
-Only what asks for it in so many words, in a sentence of its own; the moment becomes the telling words of its clause.
-Whoever wants a path, a command or a day says it with `cogmem intend`.
+Only what asks for it in so many words, in a sentence of its own. The moment is a day to come, or what its clause has
+in backticks, a command or a file; without such the telling words of the clause, and the event that they name.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import re
 from functools import cache
 
 from cogmem.language.clauses import own_words, segments
+from cogmem.language.dates import anchor
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import Draft
+from cogmem.strength import DAY_MS
+from cogmem.text.attempts import EVENTS
 from cogmem.text.data import patterns
 
 TYPE_CHECKING = False
@@ -38,12 +41,9 @@ def intended(text: str, scope: Scope, at: int) -> list[Draft]:
         return []
     found = []
     for clause in segments(text):
-        words = own_words(text, clause.start, clause.end)
-        hit = next((hit for asks in _asks() if (hit := asks.match(words))), None)
-        moment = _moment(hit["when"]) if hit and not clause.is_question else ""
-        if hit is not None and moment:
-            data = {"when": [["words", moment]], "rule": "intended"}
-            what = hit["what"].strip(" ,.!")
+        what, moments = _meant(own_words(text, clause.start, clause.end), at)
+        if moments and not clause.is_question:
+            data = {"when": moments, "rule": "intended"}
             draft = Draft(what, INTENTION, scope, source="user_explicit", said_at=at, data=data)
             found.append(draft)
     return found
@@ -52,14 +52,32 @@ def intended(text: str, scope: Scope, at: int) -> list[Draft]:
 def says_so(text: str) -> bool:
     """Tell whether a sentence is one that means to do something later: it is heard as nothing else."""
     low = text.casefold()
-    if not any(sign in low for sign in SIGNS):
-        return False
-    hit = next((hit for asks in _asks() if (hit := asks.match(text))), None)
-    return hit is not None and bool(_moment(hit["when"]))
+    return any(sign in low for sign in SIGNS) and bool(_meant(text, 0)[1])
 
 
-def _moment(clause: str) -> str:
-    """The words that tell a moment: the rarest of its clause; the first of them is what is done."""
+def _meant(sentence: str, at: int) -> tuple[str, list[list[str]]]:
+    """What a sentence of that instant means to do, and the moments at which; none if it means nothing."""
+    for asks in _asks():
+        hit = asks.match(sentence)
+        if hit is not None and (moments := _moments(hit, at)):
+            return hit["what"].strip(" ,.!"), moments
+    return "", []
+
+
+def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
+    clause = hit["when"]
+    if "day" in hit.re.groupindex:
+        return [
+            ["on", str(one.from_ms // DAY_MS * DAY_MS)]
+            for one in anchor(f"We will {hit['what']} {clause}", at)
+            if one.phrase.casefold() == clause.casefold() and one.from_ms > at
+        ]
+    if named := re.findall("`([^`]+)`", clause):
+        files = [["path", one] for one in named if " " not in one and ("/" in one or "." in one)]
+        return [["command", one] for one in named] + files
     words = re.findall(r"[\w-]+", clause.casefold())
     telling = [w for w in words if len(w) >= SHORTEST and per_thousand(w) < TELLING]
-    return " ".join(telling[-MOST:])
+    events = [
+        ["event", one] for one in EVENTS if [one[:-1]] == [w[: len(one) - 1] for w in telling]
+    ]
+    return [["words", " ".join(telling[-MOST:])], *events] if telling else []

@@ -10,6 +10,7 @@ from cogmem.learn.decide import learn
 from cogmem.records import Draft, Record, most_rows
 from cogmem.space import Area
 from cogmem.strength import DAY_MS
+from cogmem.text.attempts import EVENTS
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
 
 SORTS = ("path", "command", "words", "on", "event")
-EVENTS = ("merge", "release", "deploy")
 KIND = "intention"
 
 

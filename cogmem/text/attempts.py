@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+# The commands by which an event is known.
+EVENTS = {
+    "merge": ("git merge", "gh pr merge", "glab mr merge"),
+    "release": ("git tag", "gh release create", "npm publish", "twine upload", "cargo publish", "make release"),
+    "deploy": ("make deploy", "npm run deploy", "fly deploy", "kubectl apply", "terraform apply"),
+}  # fmt: skip
+
 COMMAND_KEPT, ERROR_KEPT = 120, 160  # characters
 WAYS_KEPT = 2  # of the things that mended it, the last ones
 ANOTHER_WAY = 3  # calls after the failure in which another way to call it counts as its cure

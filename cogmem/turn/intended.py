@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from cogmem.records import json_list
 from cogmem.scope import fits
-from cogmem.text.attempts import main_words
+from cogmem.text.attempts import EVENTS, main_words
 from cogmem.text.lines import line, one_line, told_day
 from cogmem.turn.block import Item
 
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
     from cogmem.turn.activation import View
 
-# The commands by which an event is known.
-EVENTS = {
-    "merge": ("git merge", "gh pr merge", "glab mr merge"),
-    "release": ("git tag", "gh release create", "npm publish", "twine upload", "cargo publish", "make release"),
-    "deploy": ("make deploy", "npm run deploy", "fly deploy", "kubectl apply", "terraform apply"),
-}  # fmt: skip
 INTENTION = "intention"
 LONGEST = 150  # characters of an intention that are told
 KIN = 3  # letters that a word of a trigger has at least; shorter ones are taken whole

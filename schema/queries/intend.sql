@@ -10,7 +10,7 @@ select 1 from kind k cross join memory m indexed by memory_by_state on m.kind = 
 select m.uid, m.content, m.created_at, {data m} -> '$.when'
   from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
  where k.act_order = 0 and {data m} ->> '$.told' is null and json_type({data m}, '$.when') = 'array' and {visible m}
- order by m.id limit 200
+ order by m.id
 
 -- name: list(limit, viewer)
 -- Intentions that are not done, those that were told first: they are asked about.

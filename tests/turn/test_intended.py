@@ -6,6 +6,7 @@ Modules: hear.intended, learn.intentions, cli.intend.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -118,6 +119,13 @@ def test_of_any_acts_the_first_that_fits_tells_it(commands: list[str], trigger: 
     assert told == [number == first for number in range(len(commands))]
 
 
+def test_the_newest_of_very_many_is_told_as_well(memory: cogmem.Memory) -> None:
+    with memory.store.db.together():
+        for number in range(250):
+            memory.intentions.add(f"Look at part {number}", f"path:part{number}/*", now=NOW)
+    assert "Look at part 249" in memory.at_act(file="part249/a.py", session="a", now=NOW).text
+
+
 @pytest.mark.parametrize("when", ["", "soon", "on:Friday", "event:lunch", "words:?!", "path:"])
 def test_a_moment_that_nobody_understands_is_refused_with_what_to_write(
     memory: cogmem.Memory, when: str
@@ -149,8 +157,12 @@ def test_commands_add_list_and_close(tmp_path: Path) -> None:
     ("said", "what", "when"),
     [
         ("Remind me to drop the flag when we touch the exporter.", "drop the flag", "touch exporter"),
-        ("next time we release, bump the schema version", "bump the schema version", "release"),
+        ("next time we release, bump the schema version", "bump the schema version", "release event:release"),
         ("Erinnere mich daran, aufzuräumen, wenn wir den Exporter anfassen", "aufzuräumen", "exporter anfassen"),
+        ("Remind me to check the lock when you run `make deploy`", "check the lock", "command:make deploy"),
+        ("Remind me to drop it when we touch `src/a.py`.", "drop it", "command:src/a.py path:src/a.py"),
+        ("Please remind me to ask for the invoice on Friday.", "ask for the invoice", "on:2027-01-22"),
+        ("remind me in three days to ask for the invoice", "ask for the invoice", "on:2027-01-18"),
     ],
 )  # fmt: skip
 def test_it_is_heard_where_somebody_asks_for_it_in_so_many_words(
@@ -158,7 +170,10 @@ def test_it_is_heard_where_somebody_asks_for_it_in_so_many_words(
 ) -> None:
     memory.capture(f"Thanks. {said}", now=NOW)
     (row,) = memory.intentions.list()
-    assert (row.content, row.when) == (what, [f"words:{when}"])
+    moments = re.split(
+        r" (?=[a-z]+:)", when if when.startswith(("on:", "command:")) else f"words:{when}"
+    )
+    assert (row.content, row.when) == (what, moments)
     talk = memory.conversation("talk")
     for number in range(3):
         talk.append("user", said, at=NOW + number)
@@ -175,6 +190,8 @@ def test_it_is_heard_where_somebody_asks_for_it_in_so_many_words(
         "next time you run it, why does it fail?",
         "It failed the next time we released, sadly.",
         "Please remind me of the name",
+        "Remind me to put the button in the corner",
+        "Remind me on what we agreed to do",
         "the reminder comes when we release",
     ],
 )
