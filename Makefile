@@ -116,7 +116,10 @@ test-inspect: $(LOOK)/.installed $(LOOK)/axe/axe.min.js  ## `cogmem inspect` wit
 
 docs-pictures: $(LOOK)/.installed  ## Take the pictures of the pages in Chromium anew, and record docs/terminal.svg
 	$(LOOK)/bin/python tests/cli/recording.py
-	PYTHONPATH=tests $(LOOK)/bin/python tests/inspect/pictures.py
+	PYTHONPATH=tests $(LOOK)/bin/python tests/inspect/newcomer.py --pictures
+
+newcomer: $(LOOK)/.installed  ## Walk all commands and pages as a newcomer does, in Chromium, and count what failed
+	PYTHONPATH=tests $(LOOK)/bin/python tests/inspect/newcomer.py
 
 fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself
 	$(BIN)/ruff check --quiet --fix $(CODE)

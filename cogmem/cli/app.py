@@ -70,7 +70,7 @@ MEANT = {
     "stat": "file stats", "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting",
     "set": "setting", "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
     "sleep": "nightly", "night": "nightly", "commits": "git", "repo": "git", "kinds": "setting kind",
-    "session": "chat", "sessions": "chat", "facts": "fact",
+    "session": "chat", "sessions": "chat",
 }  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
     it.demand()
     # Opening brings the views up to date. It is closed before Datasette begins, in this process's
     # place: two SQLite libraries on one file in one process would undo each other's locks.
-    with it.open(read_only=is_read_only or not os.access(beside(it.path), os.W_OK)):
+    with it.open(read_only=not os.access(beside(it.path), os.W_OK)):
         pass
     if is_open is None:
         is_open = sys.stdout.isatty() and bool(

@@ -149,7 +149,7 @@ class AwaitedSharing:
 class AwaitedMany:
     """What is done to many memories in one act: `mem.many`."""
 
-    async def change(self, action: str, value: str='', *, dry_run: bool=True, matching: str='', source: str='', weaker_than: float=0, most: int=1000, everywhere: bool=False, reason: str='', layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, now: Instant=None) -> Changed:
+    async def change(self, action: str, value: str='', *, dry_run: bool=True, matching: str='', source: str='', weaker_than: float=0, uids: Sequence[str]=(), most: int=1000, everywhere: bool=False, reason: str='', layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, now: Instant=None) -> Changed:
         """Remove, archive, restore, tag, untag or set the priority of all that filters choose."""
 
     async def remove(self, pattern: str, *, dry_run: bool=True, confirm: bool=False, reason: str='', now: Instant=None) -> Removal:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 from datasette.utils.asgi import Response
 
 from cogmem.errors import CogmemError, Conflict, InvalidInput
-from cogmem.inspect.page import page
+from cogmem.inspect.page import counted, page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ async def act(datasette: Any, request: Any) -> Any:
     if request.method != "POST":
         return Response.text("An act is posted by a form of these pages.", status=405)
     body = await request.post_body()
-    form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+    form = {**dict(pairs), "uids": " ".join(value for name, value in pairs if name == "uids")}
     wants_json = "json" in request.headers.get("accept", "")
     back = form.get("back", "")
     if not back.startswith("/-/look"):
@@ -53,13 +54,13 @@ async def act(datasette: Any, request: Any) -> Any:
         return Response.json({"told": told, "undo": undo})
     if form["verb"] == "forget" and form.get("uid", "") in back:
         back = "/-/look/memories"
-    return Response.redirect(_with(back, told=told), status=303)
+    return Response.redirect(_with(back, told=told, undo=undo), status=303)
 
 
 def _with(path: str, **words: str) -> str:
     place, _, query = path.partition("?")
-    kept = [pair for pair in parse_qsl(query) if pair[0] not in ("told", "fault")]
-    return f"{place}?{urlencode([*kept, *words.items()])}"
+    kept = [pair for pair in parse_qsl(query) if pair[0] not in ("told", "fault", "undo")]
+    return f"{place}?{urlencode([*kept, *(pair for pair in words.items() if pair[1])])}"
 
 
 def _done(desk: Desk, form: Form) -> Done:
@@ -112,6 +113,17 @@ def _edit(memory: Memory, form: Form) -> Done:
     return "Changed.", _last(memory, row.uid)
 
 
+def _learn(memory: Memory, form: Form) -> Done:
+    done = memory.learn(
+        form.get("content", "").replace("\r\n", "\n"),
+        form.get("kind") or "fact",
+        user=form.get("user", ""),
+        project=form.get("project", ""),
+    )
+    told = {"inserted": "Remembered.", "known": "That is held already."}
+    return told.get(done.outcome, f"Remembered: {done.outcome}."), done.act
+
+
 def _move(memory: Memory, form: Form) -> Done:
     row = memory.move(form["uid"], user=form.get("user", ""), project=form.get("project", ""))
     return "Moved.", _last(memory, row.uid)
@@ -127,6 +139,27 @@ def _restore(memory: Memory, form: Form) -> Done:
 
 def _remove(memory: Memory, form: Form) -> Done:
     return "Removed.", memory.remove(form["uid"])
+
+
+def _archive_all(memory: Memory, form: Form) -> Done:
+    return _change_all(memory, form, "archive")
+
+
+def _remove_all(memory: Memory, form: Form) -> Done:
+    return _change_all(memory, form, "remove")
+
+
+def _change_all(memory: Memory, form: Form, action: str) -> Done:
+    uids = form["uids"].split()
+    if not uids:
+        raise InvalidInput("nothing was chosen: tick the memories first")
+    done = memory.many.change(
+        action, dry_run=False, uids=uids, everywhere=True, reason=f"{action}d by hand"
+    )
+    return (
+        f"{action.capitalize()}d: {counted(len(done.memories), 'memory', 'memories')}.",
+        done.act or "",
+    )
 
 
 def _keep(memory: Memory, form: Form) -> Done:
@@ -167,8 +200,11 @@ def _forget(memory: Memory, form: Form) -> Done:
 
 _VERBS: dict[str, Callable[[Memory, Form], Done]] = {
     "edit": _edit,
+    "learn": _learn,
     "move": _move,
     "archive": _archive,
+    "archive_all": _archive_all,
+    "remove_all": _remove_all,
     "restore": _restore,
     "remove": _remove,
     "keep": _keep,

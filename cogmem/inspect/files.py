@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from cogmem.inspect.page import page, rows, word
+from cogmem.inspect.page import owner_of, owners_of, page, rows, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,12 +15,21 @@ FILES, LINES = 200, 200
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """The files, those of which most is known first; or, with `file`, the story of one."""
+    owner = owner_of(request)
     path = word(request, "file")
     if path:
-        asked = {"path": path, "limit": LINES}
+        asked = {**owner, "path": path, "limit": LINES}
         story = await rows(datasette, "inspect.file_story", asked)
         return page(datasette, "file", path=path, story=story, is_cut=len(story) == LINES)
     part = word(request, "q")
-    asked = {"part": part, "limit": FILES}
+    asked = {**owner, "part": part, "limit": FILES}
     found = await rows(datasette, "inspect.files", asked)
-    return page(datasette, "files", files=found, part=part, is_cut=len(found) == FILES)
+    return page(
+        datasette,
+        "files",
+        files=found,
+        part=part,
+        is_cut=len(found) == FILES,
+        owner=owner,
+        owners=await owners_of(datasette),
+    )

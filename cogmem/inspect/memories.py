@@ -98,15 +98,13 @@ async def page_of(datasette: Any, request: Any) -> Any:
         "is_narrowed": bool(words) or any(asked.values()),
         "has_more": bool(found) and len(found or ()) > SHOWN,
     }
+    if is_patient and word(request, "part") == "list":  # the facets stand above it already
+        return page(datasette, "_memories", **values, facets=[])
+    values["facets"] = await _facets(datasette, asked, words)
     if word(request, "part") == "list":
         return page(datasette, "_memories", **values)
-    return page(
-        datasette,
-        "memories",
-        **values,
-        **said(request),
-        facets=await _facets(datasette, asked, words),
-    )
+    kinds = [row["name"] for row in await rows(datasette, "inspect.kinds")]
+    return page(datasette, "memories", **values, **said(request), kinds=kinds)
 
 
 async def _found(
@@ -158,8 +156,21 @@ def _recalled(desk: Desk, text: str) -> list[str]:
 
 
 async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dict[str, Any]]:
-    """Return what one may narrow by, with how many there are of each in the whole file."""
+    """Return what one may narrow by, with how many there are of each among those that are searched."""
     state = asked["state"] or "living"
+    counted = None
+    if words or asked["user"] or asked["project"]:
+        among = {
+            "words": match_of(words) if words else "",
+            "user": asked["user"],
+            "project": asked["project"],
+        }
+        try:
+            counted = await rows(datasette, "inspect.held_of", among, ms=QUICK)
+        except TooLong:  # words that stand nearly everywhere: nearly the whole file is meant
+            counted = None
+    if counted is None:
+        counted = await held(datasette)
 
     def is_in(row: dict[str, Any]) -> bool:
         return (
@@ -169,7 +180,7 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
         )
 
     counts: dict[str, dict[str, int]] = {"state": {}, "layer": {}, "kind": {}}
-    for row in await held(datasette):
+    for row in counted:
         counts["state"][row["state"]] = counts["state"].get(row["state"], 0) + row["memories"]
         if is_in(row):
             for name in ("layer", "kind"):

@@ -141,8 +141,23 @@ def number(request: Any, name: str, default: int = ENDLESS) -> int:
 
 
 def said(request: Any) -> dict[str, Any]:
-    """Return what an act that led here has to tell."""
-    return {"told": word(request, "told"), "fault": word(request, "fault")}
+    """Return what an act that led here has to tell, and the act that an undo takes back."""
+    return {name: word(request, name) for name in ("told", "fault", "undo")} | {
+        "address": request.path
+    }
+
+
+def owner_of(request: Any) -> dict[str, str]:
+    """The user and the project that a page is narrowed to; '' is all of them."""
+    return {name: word(request, name) for name in ("user", "project")}
+
+
+async def owners_of(datasette: Any) -> list[dict[str, Any]]:
+    """Users and projects to choose from; none where telling them takes longer than a page may wait."""
+    try:
+        return await rows(datasette, "inspect.owners", ms=QUICK)
+    except TooLong:
+        return []
 
 
 def link(path: str, **words: Any) -> str:
@@ -238,6 +253,7 @@ def _environment() -> Environment:
         figure=figure,
         short=short,
         linked=lambda value, text="": linked(value, "", text) or text or value,
+        cell=lambda value, column: linked(value, column) or value,
     )
     made.globals.update(
         counted=counted, link=link, plot_style=markupsafe.Markup(plot.style(plot.ON_A_PAGE))

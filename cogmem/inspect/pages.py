@@ -25,6 +25,7 @@ from cogmem.inspect import (
     review,
     sessions,
     timeline,
+    topics,
     turns,
 )
 from cogmem.inspect.page import HERE, TooLong, linked, page
@@ -49,6 +50,7 @@ _ROUTES = {
     r"^/-/look/sessions$": sessions.page_of,
     r"^/-/look/session$": sessions.one,
     r"^/-/look/timeline$": timeline.page_of,
+    r"^/-/look/topics$": topics.page_of,
     r"^/-/look/files$": files.page_of,
     r"^/-/look/nights$": nights.page_of,
     r"^/-/look/run/(?P<run>run_[0-9a-f]{16})$": nights.one,

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from cogmem.inspect import past
-from cogmem.inspect.page import PATIENT, QUICK, TooLong, page, rows, said, word
+from cogmem.inspect.page import PATIENT, QUICK, TooLong, owner_of, owners_of, page, rows, said, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ SHOWN = 25  # of each sort; what is decided makes room for the next
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Return what waits, at once; suspects are asked for, since finding them reads the whole ledger."""
+    owner = owner_of(request)
+    asked = {**owner, "limit": SHOWN}
     cards = []
     is_late = False
     for name, sort in (
@@ -25,20 +27,29 @@ async def page_of(datasette: Any, request: Any) -> Any:
         ("inspect.candidates", "candidate"),
     ):
         try:
-            found = await rows(datasette, name, {"limit": SHOWN}, ms=QUICK)
+            found = await rows(datasette, name, asked, ms=QUICK)
         except TooLong:
             is_late, found = True, []
         cards += [_card(row, sort) for row in found]
-    return page(datasette, "review", cards=cards, is_late=is_late, **said(request))
+    return page(
+        datasette,
+        "review",
+        cards=cards,
+        is_late=is_late,
+        owner=owner,
+        owners=await owners_of(datasette),
+        **said(request),
+    )
 
 
 async def suspects(datasette: Any, request: Any) -> Any:
     """The rest, and what the page could not wait for."""
+    asked = {**owner_of(request), "limit": SHOWN}
     cards = []
     if word(request, "late"):
-        late = await rows(datasette, "inspect.conflicts", {"limit": SHOWN}, ms=PATIENT)
+        late = await rows(datasette, "inspect.conflicts", asked, ms=PATIENT)
         cards += [_card(row, "contradiction") for row in late]
-    found = await rows(datasette, "inspect.suspects", {"limit": SHOWN}, ms=PATIENT)
+    found = await rows(datasette, "inspect.suspects", asked, ms=PATIENT)
     return page(datasette, "_cards", cards=cards + [_card(row, "suspect") for row in found])
 
 

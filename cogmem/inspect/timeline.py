@@ -10,7 +10,7 @@ from html import escape
 import markupsafe
 
 from cogmem.inspect import plot
-from cogmem.inspect.page import ENDLESS, link, number, page, rows, word
+from cogmem.inspect.page import ENDLESS, link, number, owner_of, owners_of, page, rows, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ STEP = 11  # what is nearer than this becomes one mark
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """The picture, and below it what the marks that were opened stand for: the newest at first."""
-    owner = {"project": word(request, "project"), "user": word(request, "user")}
+    owner = owner_of(request)
     found = await rows(datasette, "inspect.timeline", {**owner, "limit": MARKS})
     lanes = _lanes(found)
     lane = word(request, "lane")
@@ -47,7 +47,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
         is_chosen=bool(lane or since or until != ENDLESS),
         lane=lane,
         owner=owner,
-        owners=await rows(datasette, "inspect.owners"),
+        owners=await owners_of(datasette),
     )
 
 

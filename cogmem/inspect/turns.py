@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from datasette.utils.asgi import NotFound
 
 from cogmem.errors import CogmemError, InvalidInput
-from cogmem.inspect.page import number, page, rows, word
+from cogmem.inspect.page import number, owner_of, owners_of, page, rows, word
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
@@ -49,13 +49,23 @@ ASKED = ("prompt", "user", "project", "file", "budget", "as_of")
 async def page_of(datasette: Any, request: Any) -> Any:
     """Turns, the latest first, each with a bar of what it took."""
     session = word(request, "session")
-    asked = {"before": number(request, "before"), "session": session, "limit": SHOWN}
+    owner = owner_of(request)
+    asked = {**owner, "before": number(request, "before"), "session": session, "limit": SHOWN}
     found = await rows(datasette, "inspect.turns", asked)
     for turn in found:
         turn["parts"] = _parts(turn)
     more = found[-1]["activation_id"] if len(found) == SHOWN else None
     earned = await rows(datasette, "inspect.earned", {"limit": EARNED})
-    return page(datasette, "turns", turns=found, session=session, more=more, earned=earned)
+    return page(
+        datasette,
+        "turns",
+        turns=found,
+        session=session,
+        more=more,
+        earned=earned,
+        owner=owner,
+        owners=await owners_of(datasette),
+    )
 
 
 async def one(datasette: Any, request: Any) -> Any:

@@ -19,7 +19,7 @@ from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from cogmem.file.db import Step
@@ -220,6 +220,7 @@ class Many(Area):
         matching: str = "",
         source: str = "",
         weaker_than: float = 0,
+        uids: Sequence[str] = (),
         most: int = 1000,
         everywhere: bool = False,
         reason: str = "",
@@ -243,6 +244,7 @@ class Many(Area):
         matching: only what holds this text
         source: only what came from this source
         weaker_than: only what is weaker than this strength
+        uids: only these
         most: how many may change at once
         everywhere: whether to look into every user, project and session
         reason: why, for the history
@@ -273,7 +275,12 @@ class Many(Area):
         )
         return change_many(
             self.space.store,
-            choose(rows, matching, source, weaker_than),
+            choose(
+                [row for row in rows if row.uid in uids] if uids else rows,
+                matching,
+                source,
+                weaker_than,
+            ),
             action,
             value,
             actor=self.space.actor,

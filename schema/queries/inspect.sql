@@ -72,6 +72,25 @@ select h.state, h.kind, k.layer, h.memories
   from (select state, kind, count(*) as memories from memory indexed by memory_by_state group by state, kind) h
   join kind k on k.name = h.kind
 
+-- name: held_of(words, user, project)
+-- The same among memories that hold the words, or ('') among those of an owner.
+select m.state, m.kind, m.layer, count(*) as memories
+  from memory m
+ where (:words = '' or m.id in (select rowid from memory_fts where memory_fts match nullif(:words, '')))
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ group by m.state, m.kind, m.layer
+
+-- name: spoken(user, project, limit)
+-- What the newest memories say, for the map of topics: every owner's where none is named, as the page belongs to the file's.
+select m.id, m.content || ' ' || m.terms as text
+  from memory m
+ where m.state in ('active', 'candidate') and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ order by m.id desc limit :limit
+
+-- name: kinds()
+-- The kinds that a person may choose for a memory.
+select name from kind where not system order by name
+
 -- name: newest()
 -- How far each stream has come: whoever looks asks for what came after.
 select coalesce((select max(id) from activation), 0) as turn, coalesce((select max(id) from change), 0) as change,
@@ -191,12 +210,13 @@ select c.id as change, c.act, c.changed_at as at, c.verb, c.actor, c.reason, c.r
                and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
   from change c where c.uid = :uid order by c.id desc limit 50
 
--- name: turns(before, session, limit)
+-- name: turns(before, session, user, project, limit)
 -- Turns, the latest first, with what each layer of them took.
 select t.*, a.activated_at as at, json_array_length({shown a}) as shown,
        coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length({shown a}), 0) as left_out
   from activation a join turn_cost t on t.activation_id = a.id
- where a.id in (select id from activation where id < :before and (:session = '' or session = :session) order by id desc limit :limit)
+ where a.id in (select id from activation where id < :before and (:session = '' or session = :session)
+                   and (:user = '' or user = :user) and (:project = '' or project = :project) order by id desc limit :limit)
  order by a.id desc
 
 -- name: turn(turn)
@@ -214,14 +234,16 @@ select t.*, {prompt_of a} as whole_prompt, coalesce(w.files, '[]') as files, a.a
 select layer, is_shown, stage, why, place, ref, content, strength, relevance, score, chance, tokens, was_useful
   from turn_item where turn = :turn order by is_shown desc, layer, place, ref
 
--- name: sessions(before, limit)
+-- name: sessions(before, user, project, limit)
 -- Sessions, the latest first: those of turns and those of the record, one row each.
 with latest as (
   select name, runtime, user, project, started_at, ended_at, turn_count from session
-   where started_at < :before order by started_at desc limit :limit),
+   where started_at < :before and (:user = '' or user = :user) and (:project = '' or project = :project)
+   order by started_at desc limit :limit),
 spoken as (
   select id, name, runtime, user, project, title, created_at, next_seq from conversation
-   where created_at < :before order by id desc limit :limit)
+   where created_at < :before and (:user = '' or user = :user) and (:project = '' or project = :project)
+   order by id desc limit :limit)
 select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runtime, coalesce(s.user, c.user) as user,
        coalesce(s.project, c.project) as project, coalesce(c.title, '') as title, s.turn_count, s.ended_at,
        coalesce(s.started_at, c.created_at) as at, c.next_seq as messages,
@@ -250,34 +272,35 @@ select h.*, coalesce(l.label, '') as project_label
  where (:project = '' or h.project = :project) and (:user = '' or h.user = :user) and h.at is not null
  order by h.at desc limit :limit
 
--- name: files(part, limit)
+-- name: files(part, user, project, limit)
 -- Files of which something is known, those of which most is first: every owner's, as this page belongs to the file's.
 with known as (
   select t.path, m.layer = 'semantic' as is_reason, 0 as is_cited, coalesce(e.happened_at, m.created_at) as at
     from touched t join memory m on m.id = t.memory_id left join episode e on e.memory_id = m.id
-   where m.state <> 'deleted'
+   where m.state <> 'deleted' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
   union all
-  select path_glob, 0, 0, created_at from memory where path_glob <> '' and state <> 'deleted'
+  select path_glob, 0, 0, created_at from memory where path_glob <> '' and state <> 'deleted' and (:user = '' or user = :user) and (:project = '' or project = :project)
   union all
-  select c.path, 0, 1, c.checked_at from citation c join memory m on m.id = c.memory_id where m.state <> 'deleted')
+  select c.path, 0, 1, c.checked_at from citation c join memory m on m.id = c.memory_id
+   where m.state <> 'deleted' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project))
 select path, count(*) as told, sum(is_reason) as reasons, sum(is_cited) as cited, max(at) as latest_at
   from known where :part = '' or instr(lower(path), lower(:part)) > 0
  group by path order by count(*) desc, max(at) desc, path limit :limit
 
--- name: file_story(path, limit)
+-- name: file_story(path, user, project, limit)
 -- What is known of one file, the newest first: every owner's, as this page belongs to the file's.
 select m.uid, m.kind, m.content, m.state, f.superseded_by is not null as is_amended, '' as place,
        coalesce(e.happened_at, f.valid_from, m.created_at) as at
   from touched t join memory m on m.id = t.memory_id
   left join episode e on e.memory_id = m.id left join fact f on f.memory_id = m.id
- where t.path = :path and m.state <> 'deleted'
+ where t.path = :path and m.state <> 'deleted' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
 union all
 select m.uid, m.kind, m.content, m.state, f.superseded_by is not null, '', coalesce(f.valid_from, m.created_at)
-  from memory m left join fact f on f.memory_id = m.id where m.path_glob = :path and m.state <> 'deleted'
+  from memory m left join fact f on f.memory_id = m.id where m.path_glob = :path and m.state <> 'deleted' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
 union all
 select m.uid, 'citation', m.content, case c.standing when 'holds' then 'active' else c.standing end, 0,
        case when c.symbol <> '' then c.symbol when c.first_line > 0 then 'line ' || c.first_line else '' end, c.checked_at
-  from citation c join memory m on m.id = c.memory_id where c.path = :path and m.state <> 'deleted'
+  from citation c join memory m on m.id = c.memory_id where c.path = :path and m.state <> 'deleted' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by at desc, uid limit :limit
 
 -- name: session(name, runtime, user, project)
@@ -333,37 +356,42 @@ select c.id as change, c.uid, c.action, c.record, c.before, c.after, m.kind, m.c
   from change c left join memory m on m.uid = c.uid
  where c.run = :run and c.undoes is null order by c.id limit :limit
 
--- name: conflicts(limit)
+-- name: conflicts(user, project, limit)
 -- Pairs that cannot both hold, for the review.
 select w.reason, w.topic, a.uid, a.content, a.kind, a.created_at as at, a.source, b.uid as other_uid, b.content as other_content,
        b.kind as other_kind, b.created_at as other_at, b.source as other_source
   from conflict w join memory a on a.id = w.memory_id join memory b on b.id = w.other_id
+ where (:user = '' or a.user = :user) and (:project = '' or a.project = :project)
  order by a.id desc limit :limit
 
--- name: doubted(limit)
+-- name: doubted(user, project, limit)
 -- What is in doubt, since what it depends on is over.
 select m.uid, m.content, m.kind, m.source, m.created_at as at, {doubt m} as why
   from memory m where m.state in ('active', 'candidate')
    and m.id in (select from_id from link indexed by link_by_doubt where relation = 'doubted_by')
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by m.id desc limit :limit
 
--- name: failing(limit)
+-- name: failing(user, project, limit)
 -- Procedures that keep failing.
 select m.uid, m.key || ': ' || m.content as content, m.kind, m.source, m.created_at as at, {how_it_went p} as why
   from procedure p join memory m on m.id = p.memory_id
- where {keeps_failing p} and m.state = 'active' order by p.used_at desc, m.id limit :limit
+ where {keeps_failing p} and m.state = 'active' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ order by p.used_at desc, m.id limit :limit
 
--- name: candidates(limit)
+-- name: candidates(user, project, limit)
 -- What waits for a word, the best first: what was met most often, then the weightiest.
 select uid, content, kind, source, trust, created_at as at, user, project from memory indexed by memory_by_state
- where state = 'candidate' order by reinforcement_count desc, priority desc, id limit :limit
+ where state = 'candidate' and (:user = '' or user = :user) and (:project = '' or project = :project)
+ order by reinforcement_count desc, priority desc, id limit :limit
 
--- name: suspects(limit)
+-- name: suspects(user, project, limit)
 -- What may not be worth keeping, less what somebody said to keep. It reads the whole ledger.
 select j.uid, j.kind, j.content, j.why, j.source, m.created_at as at,
        (select min(d.uid) from duplicate d where d.duplicate_id = m.id) as other_uid
   from junk_suspect j join memory m on m.id = j.memory_id
  where not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by m.id limit :limit
 
 -- name: run(run)

@@ -56,7 +56,9 @@ class Desk(NamedTuple):
         assert self.tab.complaints == []
 
     def told(self) -> str:
-        return str(self.tab.ask("document.querySelector('.told:not([hidden])')?.textContent"))
+        return str(
+            self.tab.ask("document.querySelector('.told:not([hidden])')?.firstChild.textContent")
+        )
 
 
 def started(path: str, *more: str) -> tuple[subprocess.Popen[str], str]:
@@ -239,3 +241,31 @@ def test_an_edit_that_is_refused_keeps_what_was_typed(desk: Desk) -> None:
     desk.tab.complaints.clear()  # the browser names the refusal
     desk.button("edit")
     assert "crane" in desk.row("heron").content
+
+
+def test_a_person_remembers_a_sentence_and_takes_it_back(desk: Desk) -> None:
+    desk.open("/-/look/memories")
+    desk.tab.ask("document.querySelector('details.act').open = true")
+    desk.tab.ask("document.querySelector('.panel textarea').value = 'Invoices go out on Mondays.'")
+    desk.button("learn")
+    assert "Remembered." in desk.told()
+    with cogmem.open(desk.path, counter=counting.Simple()) as mem:
+        assert [one.kind for one in mem.recall("invoices", strengthen=False)] == ["fact"]
+    desk.button("undo", ".told")
+    assert "Taken back: 1 memory." in desk.told()
+    with cogmem.open(desk.path, counter=counting.Simple()) as mem:
+        assert mem.recall("invoices") == []
+
+
+def test_what_is_ticked_is_archived_in_one_act_that_one_undo_takes_back(desk: Desk) -> None:
+    with cogmem.open(desk.path, counter=counting.Simple()) as mem:
+        uids = [mem.learn(f"Shelf {name} holds screws.").uid for name in ("oak", "pine")]
+    desk.open("/-/look/memories")
+    assert desk.tab.ask("getComputedStyle(document.querySelector('#several')).display") == "none"
+    for uid in uids:
+        desk.tab.ask(f"document.querySelector('input[value={uid}]').click()")
+    desk.tab.click("#several button[value=archive_all]")
+    assert "Archived: 2 memories." in desk.told()
+    desk.button("undo", ".told")
+    with cogmem.open(desk.path, counter=counting.Simple()) as mem:
+        assert [mem.get(uid).state for uid in uids] == ["active", "active"]

@@ -1,7 +1,7 @@
 """`cogmem inspect`: only who has the key looks, only our forms change anything, nothing is loaded from elsewhere.
 
 Modules: __main__, ask, files, memories, metadata, nights, now, page, pages, review, sessions, timeline,
-tree, turns, cli.inspect.
+topics, tree, turns, cli.inspect.
 """
 
 from __future__ import annotations
@@ -331,12 +331,48 @@ def test_marks_of_the_timeline_open_what_happened_then(site: Site) -> None:
     assert "Nothing happened here yet" in site.get("/-/look/timeline?project=nowhere")[1]
 
 
+@needs_datasette
+def test_a_topic_of_the_map_opens_the_memories_that_hold_it(site: Site) -> None:
+    status, shown = site.get("/-/look/topics")
+    assert status == 200
+    ways = re.findall(r'<a href="([^"]*)" aria-label="([^:"]+): (\d+) memor', shown)
+    assert "staging" in {word for _, word, _ in ways}
+    for way, word, count in ways:
+        _, opened = site.get(html.unescape(way))
+        assert opened.count('<p class="text">') >= int(count) > 1, word
+    assert "nothing to show yet" in site.get("/-/look/topics?project=nowhere")[1]
+
+
+@needs_datasette
+def test_pages_show_one_owner_and_facets_follow_what_is_searched(site: Site) -> None:
+    for page in ("sessions", "turns", "files", "timeline", "topics", "review"):
+        status, body = site.get(f"/-/look/{page}?user=nobody")
+        assert (status, "Only of nobody" in body) == (200, True), page
+        assert "heron" not in body, page
+    _, searched = site.get("/-/look/memories?q=heron")
+    kinds = re.findall(r'kind=\w+&amp;q=heron"[^>]*>(\w+) <span>(\d+)</span>', searched)
+    with cogmem.open(site.path, read_only=True) as mem:
+        found = mem.db.rows("inspect.held_of", {"words": "heron", "user": "", "project": ""})
+    held = sum(one["memories"] for one in found if one["state"] != "deleted")
+    assert sum(int(count) for _, count in kinds) == held > 0
+
+
+@needs_datasette
+def test_an_answer_looks_like_the_other_pages_and_an_unknown_question_is_named(site: Site) -> None:
+    policy = site.uids["policy"]
+    status, body = site.get(f"/-/look/ask?question=history&memory={policy}")
+    assert (status, 'class="answers"' in body, "insert" in body) == (200, True, True)
+    status, body = site.get("/-/look/ask?question=nothing")
+    assert (status, "no question is called" in body) == (404, True)
+
+
 PAGES = (
     "/-/look", "/-/look/memories", "/-/look/memories?q=the+staging&kind=fact", "/-/look/memory/mem_0000000000000001",
     "/-/look/memory/mem_0000000000000008", "/-/look/turns", "/-/look/turn/turn_0000000000001b00",
     "/-/look/turn/turn_0000000000001b00?exact=1", "/-/look/try?prompt=Where%20is%20the%20heron%3F",
     "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/review", "/-/look/ask",
     "/-/look/files", "/-/look/files?file=src/upload.py", "/-/look/timeline",
+    "/-/look/topics", "/-/look/ask?question=history&memory=mem_0000000000000001", "/-/look/sessions?user=ann",
     "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out", "/memory/night_change",
     "/memory/change", "/memory/activation", "/memory/search?words=heron",
 )  # fmt: skip
@@ -378,7 +414,8 @@ def test_every_link_of_the_opening_page_leads_somewhere_and_the_newest_stands_fi
         found = site.get(f"/-/look{page}")[1]
         links |= {html.unescape(link) for link in re.findall(r'href="(/[^"]*)"', found)}
     assert len(links) > 80
-    assert {f"/memory/{name}" for name in metadata.questions()} <= forms
+    assert "/-/look/ask" in forms
+    assert set(re.findall(r'name="question" value="(\w+)"', body)) == metadata.questions().keys()
     assert {link: site.get(link)[0] for link in links | forms if site.get(link)[0] != 200} == {}
     turns = site.rows("/memory/turn_cost.json?_shape=array")
     assert turns[0]["activation_id"] > turns[-1]["activation_id"]
@@ -651,11 +688,12 @@ AXE = Path(sys.prefix) / "axe" / "axe.min.js"
 @needs_datasette
 @needs_chromium
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make test-inspect fetches it")
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_serious_on_any_page(
-    site: Site, browser: chromium.Browser, width: int
+    site: Site, browser: chromium.Browser, width: int, dark: bool
 ) -> None:
-    browser.look(width)
+    browser.look(width, dark=dark)
     browser.visit(site.url)
     found = {}
     for page in (one for one in PAGES if one.startswith("/-/look")):

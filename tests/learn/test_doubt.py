@@ -59,7 +59,7 @@ def test_files_and_pages_tell_the_doubt(tmp_path: Path) -> None:
         memory.learn("We replaced heron with crane", now=NOW + DAY)
         sheet = b"".join(export_csv(path, memory.scope)).decode()
         lines = list(memory.file.export())
-        page = memory.store.db.rows("inspect.doubted", {"limit": 10})
+        page = memory.store.db.rows("inspect.doubted", {"user": "", "project": "", "limit": 10})
     assert [MARK in row for row in sheet.splitlines() if "copies the build" in row] == [True]
     row = next(json.loads(line) for line in lines if "copies the build" in line)
     assert MARK in row["ending"]
