@@ -17,7 +17,7 @@ PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-Made by `make docs-schema` from the comments inside the DDL (`sqlite3 memory.db .schema` has types and constraints).
+Made by `make docs-schema` from the comments inside the DDL, which says more: `sqlite3 memory.db .schema`.
 What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
 integer, ms since 1970 in UTC; views show it as UTC text.
@@ -29,7 +29,7 @@ MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
 def page() -> str:
     """The whole page."""
     db = new_space()
-    parts = [HEAD, *_chapter(db, "tables", "table"), *_chapter(db, "derived", "table"), *_views(db)]
+    parts = [HEAD, *_chapter(db, "tables", "table"), *_chapter(db, "derived", "table"), *_views()]
     db.close()
     return "\n".join(parts)
 
@@ -54,7 +54,7 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
     return parts
 
 
-def _views(db: Space) -> list[str]:
+def _views() -> list[str]:
     parts = []
     for title, folder, told in (
         (
@@ -66,10 +66,8 @@ def _views(db: Space) -> list[str]:
     ):
         parts += [f"## {title}", "", *([told, ""] if told else [])]
         for name, ddl in _objects(folder, "view"):
-            parts += [f"### {name}", "", _sentence(ddl), ""]
-            if folder == "views":
-                columns = (f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")'))
-                parts += [", ".join(columns), ""]
+            if not name.startswith("inside_"):  # asked by a trigger or a job alone
+                parts += [f"### {name}", "", _sentence(ddl), ""]
     return parts
 
 
@@ -99,12 +97,17 @@ def _sentence(ddl: str) -> str:
 
 def _columns(names: list[str], ddl: str) -> list[str]:
     """A line for each column that needs one; those whose name says it all stand together in the last."""
-    told = {name: meaning_of(ddl, name).translate(MARK) for name in names}
+    told = {name: _first(meaning_of(ddl, name)).translate(MARK) for name in names}
     plain = [f"`{name}`" for name, meaning in told.items() if meaning in ("", INSTANT)]
     lines = [
         f"- `{name}`: {meaning}" for name, meaning in told.items() if meaning not in ("", INSTANT)
     ]
     return [*lines, *([f"- {', '.join(plain)}"] if plain else [])]
+
+
+def _first(meaning: str) -> str:
+    """The first thing that a comment says; the DDL has the rest."""
+    return re.split(r"; |\. (?=[A-Z`])", meaning, maxsplit=1)[0]
 
 
 if __name__ == "__main__":
