@@ -17,6 +17,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, shown
+from cogmem.cli.past import told_undone
 from cogmem.cli.remember import outcome_of
 from cogmem.errors import GuardRefused
 
@@ -145,10 +146,10 @@ class Story:
         heard = self.mem.capture(text, session="", now=self.at)
         for one in heard.learned:
             row = self.mem.get(one.uid, now=self.at)
-            what = "waits to be said again" if row.state == "candidate" else "is kept"
-            self.out(f"→ {what} as {row.kind}", style="green")
+            what = "waits to be said again" if row.state == "candidate" else "kept"
+            self.out(f"→ {what} ({row.kind})", style="green")
         if not heard.learned:
-            self.out("→ nothing to keep yet", style="dim")
+            self.out("→ nothing to keep", style="dim")
 
 
 def _hears_how_mara_works(story: Story) -> None:
@@ -243,14 +244,13 @@ def _takes_a_mistake_back(story: Story) -> None:
         )
     out(f"A script learned 40 lines of a log: {mem.stats().memories} memories now.")
     story.types("bulk", "remove", "--matching", "reports code", "--yes")
-    act = mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act
+    act = str(mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act)
     out(f"{mem.stats().memories} memories. Was that right? It can be taken back, and so can that:")
-    story.types("undo", str(act))
-    undone = mem.undo(str(act), now=story.at)
-    out(f"{mem.stats().memories} memories")
-    story.types("undo", str(undone.act))
-    mem.undo(str(undone.act), now=story.at)
-    out(f"{mem.stats().memories} memories")
+    for _ in range(2):
+        story.types("undo", act)
+        undone = mem.undo(act, now=story.at)
+        out(*told_undone(undone, most=2), f"{mem.stats().memories} memories")
+        act = str(undone.act)
 
 
 def _says_why(story: Story) -> None:
@@ -272,7 +272,8 @@ def _looks_at_what_is_left(story: Story) -> None:
     rows.sort(key=lambda row: -row.strength)
     for row in (*rows[:5], *rows[-3:]):
         bar = "█" * max(1, round(20 * row.strength / rows[0].strength))
-        story.out(f"{row.strength:4.2f} {bar:<20} {row.content[:60]}")
+        said = f"{row.content} (procedure)" if row.layer == "procedural" else row.content
+        story.out(f"{row.strength:4.2f} {bar:<20} {show.clipped(said, 60)}")
     story.say("What is used grows, what nobody needs fades and leaves the prompt, never the file.")
 
 
@@ -308,9 +309,9 @@ def _close(story: Story) -> None:
     story.console.print()
     story.console.rule("[bold]the file[/bold]", align="left", style="dim")
     story.out(
-        f"{stats.memories} active memories would cost {stats.tokens} tokens in every prompt; "
-        f"a turn was given {shown_tokens:.0f} on average, {max(turn.tokens for turn in story.turns)} at most",
-        f"{len(mem.history.log(limit=0))} acts stand in its history, each with its way back",
+        f"{stats.memories} active memories; a turn got {shown_tokens:.0f} tokens on average, "
+        f"{max(turn.tokens for turn in story.turns)} at most, of {BUDGET} allowed",
+        f"{len(mem.history.log(limit=0))} changes in its history, each can be undone",
         f"cogmem file check: {'; '.join(problems) or 'sound'}",
     )
 

@@ -103,9 +103,9 @@ def migrate(ctx: click.Context, **given: Any) -> None:
 
 
 @fleet.command(cls=Command)
-@click.argument("user")
+@click.argument("owner", metavar="USER")
 @_over_files
-def forget(ctx: click.Context, user: str, **given: Any) -> None:
+def forget(ctx: click.Context, owner: str, **given: Any) -> None:
     """Forget all that belongs to USER in every file and its copies, with a receipt for each.
 
     A file that a pool made for USER goes whole. What is for everyone and what belongs to others stays. It cannot be
@@ -114,7 +114,7 @@ def forget(ctx: click.Context, user: str, **given: Any) -> None:
     JSON: as of `fleet nightly`, with receipts: [{path, memories, messages, removed, wiped, left, elsewhere}], or
     {path, files} for a file that went whole.
     """
-    _do(ctx, "forget", user, **given)
+    _do(ctx, "forget", owner, **given)
 
 
 def _do(

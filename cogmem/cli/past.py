@@ -13,6 +13,7 @@ from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from cogmem.memory import Memory
@@ -115,19 +116,19 @@ def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> N
         undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
     for conflict in undone.conflicts:
         click.echo(f"cogmem: {conflict}", err=True)
-    it.say(undone.as_dict(), lambda: _tell_undone(undone, dry_run=dry_run))
+    it.say(undone.as_dict(), "\n".join(told_undone(undone, dry_run=dry_run)))
 
 
-def _tell_undone(undone: Undone, *, dry_run: bool) -> None:
+def told_undone(undone: Undone, *, most: int = 5, dry_run: bool = False) -> Iterator[str]:
+    """Yield lines that say what an undo took back, and how to do it again."""
     did = "Would take back" if dry_run else "Took back"
     if not undone.said:
-        click.echo(f"{did} {show.counted(undone.rows, 'row', 'rows')} of {undone.target}.")
-    for sentence in undone.said[:_TOLD]:
-        click.echo(f"{did}: {one_line(sentence)}.")
-    if len(undone.said) > _TOLD:
-        click.echo(f"… and {len(undone.said) - _TOLD} more.")
+        yield f"{did} {show.counted(undone.rows, 'row', 'rows')} of {undone.target}."
+    yield from (f"{did}: {one_line(sentence)}." for sentence in undone.said[:most])
+    if len(undone.said) > most:
+        yield f"… and {len(undone.said) - most} more."
     if undone.act:
-        click.echo(f"`cogmem undo {undone.act}` does it again.")
+        yield f"`cogmem undo {undone.act}` does it again."
 
 
 def _last(mem: Memory, everywhere: bool) -> str:
@@ -159,7 +160,6 @@ COUNTS = (
     "reinforced_at",
 )  # that every use moves
 ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
-_TOLD = 5  # memories of an undo that are told each
 _PAGE = 50  # acts that are read at once
 
 log.parts = {"diff": diff}

@@ -36,8 +36,7 @@ def outcome_of(learned: Learned) -> str:
     """Return what became of a text, in a line: a fact that supersedes another one is itself new."""
     if learned.outcome == "superseded":
         return f"inserted {learned.uid}, which supersedes {learned.other}"
-    met = f" (met {learned.other})" if learned.other and learned.other != learned.uid else ""
-    return f"{learned.outcome} {learned.uid}{met}"
+    return f"{learned.outcome} {learned.uid}"
 
 
 @click.command(cls=Command)

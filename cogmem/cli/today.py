@@ -42,9 +42,10 @@ def _tell(day: Today) -> None:
     from cogmem.verbs.today import health
 
     spent = sum(turn.tokens for turn in day.turns)
-    silent = f"silent in {day.silent}" if day.silent else "never silent"
+    told = f"{show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens"
+    silent = f"; silent in {day.silent}" if day.silent else ""
     _part(
-        f"Told: {show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens; {silent}",
+        f"Told: {told if day.turns else 'nothing'}{silent}",
         [f"{turn.prompt}  ({turn.shown} shown, {turn.tokens} tokens)" for turn in day.turns],
     )
     _part(f"Learned: {_memories(day.learned)}", map(_said, day.learned))

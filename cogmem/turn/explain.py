@@ -28,28 +28,35 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
 
 _SHOWN = {
-    "A": "it was shown as what always holds, number {place} of that",
-    "B": "it was shown as it fits the prompt, number {place} of what does{said}{likely}",
-    "C": "it was shown as a way of doing what the prompt is about{likely}",
-    "D": "it was shown as it is about the files at hand, number {place} of what is",
+    "A": "it was shown because it always applies (number {place} of Always)",
+    "B": "it was shown because it fits the prompt (number {place}{said}{likely})",
+    "C": "it was shown because it is a way to do what the prompt asks for{likely}",
+    "D": "it was shown because it is about the files at hand (number {place})",
 }
 _SENTENCES = {
     "weak": "its strength {strength} was below the threshold {threshold}",
     "budget": "it did not fit: its line costs {tokens} tokens and too few of {budget} were left",
     "duplicate": "another chosen line says the same",
     "rank": "others fitted the prompt much better (its score was {score})",
-    "silent": "too little speaks for it: its chance to help is {chance}, and {least} is asked for",
+    "silent": "too little speaks for it: its chance to help is {chance}, below the threshold {least}",
     "shown": "this session was shown it {since}, and it has not changed",
     "amended": "what was said later on the same matter took its place",
     "gone": "the code that it cites is gone: `cogmem review` asks what becomes of it",
     "superseded": "a newer fact took its place",
     "expired": "it was not valid at that instant: expired, not yet true, or not yet learned",
     "failing": "it failed more often than not, so it is not offered as the way to do it",
-    "state": "only active memories are shown, and it is {state}",
+    "state": "it is {state}, and only active memories are shown{way}",
     "stable": "it stands in the stable text that this session froze at its first turn",
     "unseen": "it shares no distinctive word with the prompt, so it was never a candidate",
     "scope": "it belongs to another user, project, session or runtime than this turn",
     "crowded": "it shares words with the prompt, but too many memories fitted better",
+}
+
+# What lets a memory that is not active be shown.
+_WAYS = {
+    "candidate": ": `cogmem review` asks about it, `cogmem restore {ref}` confirms it",
+    "archived": ": `cogmem restore {ref}` brings it back",
+    "deleted": ": `cogmem restore {ref}` brings it back",
 }
 
 
@@ -218,6 +225,7 @@ def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
 def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
+    state = found[0][0] if found else "a message"
     figures = {
         "layer": item["layer"],
         "place": (item.get("position") or 0) + 1,
@@ -231,7 +239,8 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
         "since": _since(db, row, item),
         "tokens": item.get("tokens"),
         "budget": row["budget"],
-        "state": found[0][0] if found else "a message",
+        "state": state,
+        "way": _WAYS.get(state, "").format(ref=item["ref"]),
     }
     return Why(
         ref=item["ref"],
@@ -254,7 +263,7 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
 
 
 def _likely(chance: float | None) -> str:
-    return "" if chance is None else f"; its chance to help is {chance:.0%}"
+    return "" if chance is None else f", {chance:.0%} likely to help"
 
 
 def _said(db: Database, ref: str) -> str:

@@ -25,9 +25,10 @@ def told() -> str:
 
 def test_the_demo_hears_decides_keeps_silent_undoes_and_explains(told: str) -> None:
     for words in (
-        "is kept as policy",
-        "is kept as preference",
-        "nothing to keep yet",
+        "kept (policy)",
+        "kept (preference)",
+        "nothing to keep\n",
+        "is active again.",
         "- The staging server is called heron.",
         "  (nothing)",
         "  - Parcels to Norway need form CN23.\n",

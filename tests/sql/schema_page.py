@@ -11,18 +11,17 @@ from pathlib import Path
 
 from space import SCHEMA, Space, new_space
 
-from cogmem.inspect.metadata import meaning_of, said_of
+from cogmem.inspect.metadata import said_of
 
 PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-Made by `make docs-schema` from the comments inside the DDL, which says more: `sqlite3 memory.db .schema`.
-What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
+What a row of each stands for: made by `make docs-schema` from the comments inside the DDL. Any client tells what a
+column means: `sqlite3 memory.db '.schema memory'`. [schema/README.md](../schema/README.md) tells how a memory lives,
 [the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
 integer, ms since 1970 in UTC; views show it as UTC text.
 """
-INSTANT = "ms since 1970, UTC"
 MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
 
 
@@ -49,8 +48,8 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
     for name, ddl in _objects(folder, kind):
         parts += [f"### {name}", "", _sentence(ddl), ""]
         if folder == "tables":
-            columns = [str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")')]
-            parts += [*_columns(columns, ddl), ""]
+            columns = (str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")'))
+            parts += [", ".join(f"`{column}`" for column in columns) + ".", ""]
     return parts
 
 
@@ -93,21 +92,6 @@ def _statement(text: str) -> str:
 
 def _sentence(ddl: str) -> str:
     return said_of(ddl).translate(MARK) or "An index for full-text search."
-
-
-def _columns(names: list[str], ddl: str) -> list[str]:
-    """A line for each column that needs one; those whose name says it all stand together in the last."""
-    told = {name: _first(meaning_of(ddl, name)).translate(MARK) for name in names}
-    plain = [f"`{name}`" for name, meaning in told.items() if meaning in ("", INSTANT)]
-    lines = [
-        f"- `{name}`: {meaning}" for name, meaning in told.items() if meaning not in ("", INSTANT)
-    ]
-    return [*lines, *([f"- {', '.join(plain)}"] if plain else [])]
-
-
-def _first(meaning: str) -> str:
-    """The first thing that a comment says; the DDL has the rest."""
-    return re.split(r"; |\. (?=[A-Z`])", meaning, maxsplit=1)[0]
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ def test_why_names_the_stage_and_the_figures(memory: cogmem.Memory) -> None:
         "B",
         0.9,
     )
-    assert "fits the prompt, number 1 of what does; its chance to help is " in told.sentence
+    assert "it fits the prompt (number 1, " in told.sentence
+    assert "likely to help" in told.sentence
 
 
 def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
