@@ -378,13 +378,19 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
 def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
     """A JSON list of lists of words, numbers and nothing."""
     said = [
-        [
-            "null" if value is None else _quoted(value) if isinstance(value, str) else repr(value)
-            for value in row
-        ]
+        ",".join(
+            [
+                "null"
+                if value is None
+                else _quoted(value)
+                if isinstance(value, str)
+                else repr(value)
+                for value in row
+            ]
+        )
         for row in rows
     ]
-    return "[" + ",".join(["[" + ",".join(row) + "]" for row in said]) + "]"
+    return f"[[{'],['.join(said)}]]" if said else "[]"
 
 
 def json_counts(numbers: Mapping[int, int]) -> str:
@@ -401,6 +407,8 @@ def add_up(sums: dict[_Id, float], ids: list[_Id], weight: float, first: float =
 
 
 def _quoted(word: str) -> str:
+    if word.isidentifier():  # as most names and stages are: nothing in them needs a sign before it
+        return f'"{word}"'
     text = word.replace("\\", "\\\\").replace('"', '\\"')
     if not text.isprintable():
         text = "".join([c if c >= " " else f"\\u{ord(c):04x}" for c in text])

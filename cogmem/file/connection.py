@@ -243,12 +243,15 @@ class Connection:
             connection = self.connection
             if not self._is_reading and self._sqlite.in_transaction(connection):
                 return make(self)  # what is read now may be rolled back
-            version: tuple[int, ...]
-            if of_history:
-                version = self.ask(_HISTORY)[0]
-            else:
-                theirs = self.ask("pragma data_version")[0][0]
-                version = theirs, self._sqlite.rows_written(connection) - self._rows_of_turns
+            # Within one block of reading it stays what it was when the block first asked.
+            version = self._read_at[of_history] if self._is_reading else None
+            if version is None:
+                if of_history:
+                    version = self.ask(_HISTORY)[0]
+                else:
+                    theirs = self.ask("pragma data_version")[0][0]
+                    version = theirs, self._sqlite.rows_written(connection) - self._rows_of_turns
+                self._read_at[of_history] = version
             kept = self._kept[of_history]
             if self._kept_of[of_history] != version or len(kept) > MOST_KEPT:
                 self._kept_of[of_history] = version
@@ -261,6 +264,10 @@ class Connection:
     def _keep_nothing(self) -> None:
         self._kept: list[dict[Hashable, Any]] = [{}, {}]  # of the whole file, and of its history
         self._kept_of: list[tuple[int, ...]] = [(), ()]  # the versions that it was read from
+        self._read_at: list[tuple[int, ...] | None] = [
+            None,
+            None,
+        ]  # those that a block of reading sees
 
     def reading(self) -> Reading:
         """For `with`: the reads of the block see the file at one instant, and cost less each."""
@@ -397,6 +404,7 @@ class Reading:
                 self._connection = connection
                 connection.execute("begin")
                 db._is_reading = True
+                db._read_at = [None, None]
         except BaseException as error:
             self._end()
             db._raise(error)

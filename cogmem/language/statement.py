@@ -111,11 +111,14 @@ def tokens(text: str) -> tuple[list[str], list[str]]:
     return written, [word.lower() for word in written]
 
 
-@lru_cache(maxsize=2048)
 def read(text: str, language: str = "") -> Statement:
     """Cut a statement into the words that carry it."""
+    return _read(text, language or language_as_written(text))
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str, spoken: str) -> Statement:
     written, low = tokens(text)
-    spoken = language or language_as_written(text)
     known = table(spoken)
     said = Statement(spoken)
     if any(map(_UNSPACED.search, low)):

@@ -261,16 +261,22 @@ def _near(
     """Return what stands in a message and beside it, each term once, damped by length."""
     here, kindred, row_of = own.get, kin.get, about.get
     found = {}
+    last, before, own_here, after, ahead = -1, 0, 0, 0, 0
     for place, row in about.items():
-        seen = here(place, 0)
+        if place == last + 1:  # they come in runs: what stands ahead is all that is new
+            behind, before, own_here, after = before, own_here, after, ahead
+        else:
+            behind, before, own_here, after = [here(place + k, 0) for k in (-2, -1, 0, 1)]
+        ahead = here(place + 2, 0)
+        last, seen = place, own_here
         score = worth[seen]
-        if (before := here(place - 1, 0)) and (fresh := before & ~seen):
+        if fresh := before & ~seen:
             score += _passed(row_of(place - 1), follows=True) * worth[fresh]
             seen |= before
-        if (after := here(place + 1, 0)) and (fresh := after & ~seen):
+        if fresh := after & ~seen:
             score += _passed(row_of(place + 1), follows=False) * worth[fresh]
             seen |= after
-        if (far := here(place - 2, 0) | here(place + 2, 0)) and (fresh := far & ~seen):
+        if fresh := (behind | ahead) & ~seen:
             score += FAR * worth[fresh]
         if kin and (fresh := kindred(place, 0) & ~seen):
             score += KIN * worth[fresh]

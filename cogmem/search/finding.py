@@ -257,22 +257,29 @@ class Search:
         read: dict[int, tuple[list[int], list[int]]] = {}
         found: list[Found] = []
         few_found = sum(len(own) for _, own in rare) < FEW and not common
-        for term, own in rare:
-            kin: list[int] = []
+        stems_of = {
+            id(term): [stem for form in term.forms for stem in self.db.stems(form)]
+            for term in terms
+        }
+        akin: list[str] = []
+        for term, _ in rare:
             words = term.kin
             if few_found:
-                stems = [stem for form in term.forms for stem in self.db.stems(form)]
-                words = (*words, *(word for _, word, _ in kin_of(stems, self.cue.is_english)))
-            if words and left > 0:
-                kin = self._places(any_of(words), min(PER_TERM, left))
-                left -= len(kin)
+                near = kin_of(stems_of[id(term)], self.cue.is_english)
+                words = (*words, *[word for _, word, _ in near])
+            akin.append(any_of(tuple(dict.fromkeys(words))) if words else "")
+        kindred = self._places_of_each([match for match in akin if match], PER_TERM)
+        for (term, own), match in zip(rare, akin, strict=True):
+            kin = next(kindred)[: max(0, left)] if match else []
+            left -= len(kin)
             if own or kin:
                 found.append(Found(self._idf(len(own) or len(kin)), own, kin))
             read[id(term)] = own, kin
         for term in terms:
             own, kin = read.get(id(term), ([], []))
-            forms = (*term.forms, *others.get(id(term), ()))
-            stems = [stem for form in forms for stem in self.db.stems(form)]
+            spelt = others.get(id(term), ())
+            forms = (*term.forms, *spelt)
+            stems = [*stems_of[id(term)], *[stem for form in spelt for stem in self.db.stems(form)]]
             size = sizes.get(id(term), len(own))
             self.ground.terms.append(Asked(forms, size, own, kin, stems, id(term) in slipped))
         return found + self._together(common)

@@ -127,6 +127,7 @@ class Gate:
         self.covered: dict[
             int, float
         ] = {}  # how much of the prompt each of the best messages covers
+        self.best_covered = 0.0  # the most of these
         self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
         self.said = 0  # messages in sight
         self.dated = frozenset(form for term in cue.calendar for form in term.forms)
@@ -188,7 +189,7 @@ class Gate:
         self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
         within = self.underway is not None and self.underway.session
         # A question of which one message has all words is answered wherever it is asked.
-        if asking.asks and not asking.why and max(self.covered.values(), default=0) >= ALL * whole:
+        if asking.asks and not asking.why and self.best_covered >= ALL * whole:
             within = False
         table = self.weights["session" if within else "message"]
         self.chance = chance(self.talk, table) if best else 0.0
@@ -222,13 +223,14 @@ class Gate:
             for place in covered if here or akin else ():
                 covered[place] += worth * _share(place, here, akin)
         self.covered = covered
+        self.best_covered = max(covered.values(), default=0.0)
         return whole, max(
             (covered[place] * _damp(tokens, plain) for place, tokens, plain in best), default=0.0
         )
 
     def stands_out(self, place: int) -> bool:
         """Tell whether a message covers about as much of the prompt as the best one."""
-        return self.covered.get(place, 0.0) >= BEST * max(self.covered.values(), default=0.0) > 0
+        return self.covered.get(place, 0.0) >= BEST * self.best_covered > 0
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""

@@ -99,8 +99,9 @@ def evidence(
     search = Search(db, heard, total, "" if everybody else _spoken_to(heard))
     underway = Underway.of(db, scope, session)
     score, tokens = search.scores(cue, prompt, now + DAY_MS, near)
-    for place in [place for place in score if underway.has(place)]:
-        del score[place]
+    if underway.windows:
+        for place in [place for place in score if underway.has(place)]:
+            del score[place]
     if not of_tools:
         for place in [place for place in score if search.about[place][7] & TOOLS]:
             del score[place]

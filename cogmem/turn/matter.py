@@ -14,7 +14,7 @@ from cogmem.search.messages import Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
-from cogmem.turn.standing import standing
+from cogmem.turn.standing import lines_left, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,22 +44,27 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     if not talk:
         return [], set()
     sure = gate.chance >= SURE
-    of_each = standing(view.db, view.scope, [talk, *over], view.now, most=MANY if sure else FEW)
-    found = [_as_evidence(one) for one in of_each[talk]]
-    if sure:
-        closing = _closing(view, talk)
-        if closing and seq_of(closing[0].place) < SHORT:
-            found = closing
-        else:
-            last = [one for one in closing if (one.tokens or 0) <= LONG]
-            whole = {one.place for one in last}
-            found = [*last, *(one for one in found if one.place not in whole)]
+    most = MANY if sure else FEW
+    closing = _closing(view, talk) if sure else []
+    if closing and seq_of(closing[0].place) < SHORT:
+        found = closing
+    else:
+        of_talk = standing(view.db, view.scope, [talk], view.now, most=most)
+        last = [one for one in closing if (one.tokens or 0) <= LONG]
+        whole = {one.place for one in last}
+        found = [
+            *last,
+            *(one for one in map(_as_evidence, of_talk[talk]) if one.place not in whole),
+        ]
+        if sure:
             found.sort(key=lambda one: -one.place)
     for one in found:
         one.chance = gate.chance
     if wanted.past:
         return found, set()
-    wanted.over = {line.ref for older in over for line in of_each[older]}
+    if over:
+        left = lines_left(view.db, view.scope, [*over], view.now, most=most)
+        wanted.over = {line.ref for lines in left.values() for line in lines}
     return found, over
 
 

@@ -42,10 +42,7 @@ def standing(
     db: Database, scope: Scope, conversations: Sequence[int], now: int, *, most: int = 8
 ) -> dict[int, list[Stands]]:
     """Tell how conversations stand, by their rows: of each at most so many lines, newest first."""
-    told: dict[int, list[Stands]] = {number: [] for number in conversations}
-    asked = {"conversations": json_numbers(conversations), "now": now}
-    for row in db.read("standing.lines", {**scope.viewer(), **asked}):
-        told[row[0]].append(Stands(*row))
+    told = lines_left(db, scope, conversations, now, most=most)
     untold = [number for number, lines in told.items() if not lines]
     if untold:
         closing: dict[int, list[tuple[Any, ...]]] = {}
@@ -54,6 +51,17 @@ def standing(
             closing.setdefault(row[0], []).append(row)
         for number, rows in closing.items():
             told[number] = _passages(number, rows, most)
+    return told
+
+
+def lines_left(
+    db: Database, scope: Scope, conversations: Sequence[int], now: int, *, most: int
+) -> dict[int, list[Stands]]:
+    """The lines that conversations left, of each at most so many."""
+    told: dict[int, list[Stands]] = {number: [] for number in conversations}
+    asked = {"conversations": json_numbers(conversations), "now": now}
+    for row in db.read("standing.lines", {**scope.viewer(), **asked}):
+        told[row[0]].append(Stands(*row))
     return {number: lines[:most] for number, lines in told.items()}
 
 

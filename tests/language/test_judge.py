@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cogmem.language import table
 from cogmem.language.judge import judge, matter_of, sentences
-from cogmem.language.statement import language_as_written, read, without_opening
+from cogmem.language.statement import _read, language_as_written, without_opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +150,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         table.table,
         table.languages,
         table.shared,
-        read,
+        _read,
         language_as_written,
         matter_of,
         judge,
@@ -170,7 +170,7 @@ def test_a_new_language_is_a_new_file(made_up: Path) -> None:
     assert judge(*said) is None
     rows = "nash\tthe\nblipas\tone\nzum\tnow\nflup\tmoved\nna\tto\n"
     (made_up / "xx.txt").write_text(rows, encoding="utf-8")
-    for one in (table.languages, read, language_as_written, judge):
+    for one in (table.languages, _read, language_as_written, judge):
         one.cache_clear()
     found = judge(*said)
     assert found is not None
