@@ -201,7 +201,7 @@ class Memory(Learning, Changing, Telling):
             self.models,
             dry_run=dry_run,
             progress=progress,
-            wait=lambda name, project, at: self.notes.wait(name, project=project, now=at),
+            notes=lambda: self.notes,
         )
         night = jobs.nightly(
             self.store,

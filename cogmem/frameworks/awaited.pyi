@@ -322,6 +322,12 @@ class AwaitedNotes:
     async def wait(self, session: str, *, project: str | None=None, now: Instant=None) -> str:
         """Have a session wait for its notes; returns the task, '' where none is to be asked for."""
 
+    async def gather(self, *, now: Instant=None) -> int:
+        """Have notes on one matter that weeks of sessions left wait to be joined; returns how many pairs."""
+
+    async def joined(self, task: Task, model: Model) -> dict[str, Any]:
+        """One note in the place of two: what a task of the night asks for."""
+
     async def again(self, task: Task, model: Model) -> dict[str, Any]:
         """The notes of a session that waits: what a task of the night asks for."""
 

@@ -48,21 +48,30 @@ def fault(
     near = _around(named, shown)
     said = "\n".join(line.typed for line in near)
     seen = "\n".join(line.text for line in near)
+    every = "\n".join(line.text for line in shown)
+    if fault := unsaid(text, said, seen, every):
+        return fault
+    words, brought = telling(text), telling(seen) - telling(said)
+    if is_order:
+        typed = telling("\n".join(line.typed for line in near if line.message.role == "user"))
+        if len(words & typed) < max(TYPED, len(words & brought)):
+            return "no person typed it"
+    return ""
+
+
+def unsaid(text: str, said: str, seen: str, every: str, *, share: float = BORNE_OUT) -> str:
+    """Tell what of a text was not said; '' if all was. `seen` is that with what was pasted and quoted, `every` all of
+    the talk; `share`: of its telling words, how many must have been said."""
     known = numbers(seen)
     if any(number not in known for number in numbers(text)):
         return "a number in it stands in none of its messages"
-    every = "\n".join(line.text for line in shown).casefold()
-    if any(part not in every for part in _names(text)):
+    folded = every.casefold()
+    if any(part not in folded for part in _names(text)):
         return "a name in it was not said"
     words = telling(text)
     own = telling(said)
-    if len(words & own) < max(BORNE_OUT * len(words), len((words & telling(seen)) - own)):
+    if len(words & own) < max(share * len(words), len((words & telling(seen)) - own)):
         return "its messages say something else"
-    if is_order:
-        typed = telling("\n".join(line.typed for line in near if line.message.role == "user"))
-        brought = (words & telling(seen)) - own
-        if len(words & typed) < max(TYPED, len(brought)):
-            return "no person typed it"
     return _turned(text, said)
 
 

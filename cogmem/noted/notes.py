@@ -22,7 +22,8 @@ from cogmem.language.languages import language_of
 from cogmem.models import prompts
 from cogmem.noted import evidence
 from cogmem.noted.answer import read
-from cogmem.noted.keep import Keeper
+from cogmem.noted.join import both, join, pairs
+from cogmem.noted.keep import Keeper, Run
 from cogmem.noted.note import (
     LONGEST,
     MOST,
@@ -91,7 +92,10 @@ class Notes(Area):
         talk = self._talk(session, project)
         at = self.space.instant(now)
         return self._read(
-            talk, at, lambda run: self._stages.capped("notes", at=at, model=model, run=run)
+            talk,
+            at,
+            lambda run: self._stages.capped("notes", at=at, model=model, run=run),
+            self.space.scope.branch,
         ).closed()
 
     def shown(self, session: str, *, project: str | None = None) -> list[Question]:
@@ -121,9 +125,8 @@ class Notes(Area):
         ''
         """
         settings = self.space.store.settings()
-        allowed = all(float(settings[f"model_calls_per_{span}"]) > 0 for span in ("day", "run"))
         scope = self._scope(project)
-        if not allowed or self._is_private(scope.project):
+        if not self._is_allowed() or self._is_private(scope.project):
             return ""
         talk = self._talk(session, scope.project)
         if talk.count_turns() < int(float(settings["noted_turns"])) or not self._parts(talk)[1]:
@@ -132,10 +135,59 @@ class Notes(Area):
         subject = json.dumps(
             [session, scope.project, scope.user, scope.runtime], ensure_ascii=False
         )
-        payload = {"session": session, "project": scope.project}
+        payload = {"session": session, "project": scope.project, "branch": scope.branch}
+        return self._queue("notes", subject, payload, at)
+
+    def gather(self, *, now: Instant = None) -> int:
+        """Have notes on one matter that weeks of sessions left wait to be joined; returns how many pairs.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.notes.gather()
+        0
+        """
+        if not self._is_allowed():
+            return 0
+        at = self.space.instant(now)
+        waiting = [
+            self._queue("join", " ".join(uids), {"notes": uids, "project": project}, at)
+            for project, uids in pairs(self.space, at)
+            if not self._is_private(project)
+        ]
+        return len(waiting)
+
+    def _queue(self, purpose: str, subject: str, payload: dict[str, Any], at: int) -> str:
         return self._stages.queue(
-            self.space.db, "notes", subject, payload, actor=self.space.actor, now=at
+            self.space.db, purpose, subject, payload, actor=self.space.actor, now=at
         )
+
+    def _is_allowed(self) -> bool:
+        settings = self.space.store.settings()
+        return all(float(settings[f"model_calls_per_{span}"]) > 0 for span in ("day", "run"))
+
+    def joined(self, task: Task, model: Model) -> dict[str, Any]:
+        """One note in the place of two: what a task of the night asks for.
+
+        task: the task of the night that asks for it
+        model: what words it
+        """
+        project = task.payload["project"]
+        if self._is_private(project):
+            return {"uid": ""}
+        scope = self.space.scope
+        place = {"runtime": scope.runtime, "user": scope.user, "project": project}
+        two = both(self.space, task.payload["notes"], place)
+        if len(two) < 2:
+            return {"uid": ""}
+        at = self.space.instant(None)
+        asked = prompts.prompt("merge", self.space.store.settings())
+        said = asked.filled(old=two[0]["content"], new=two[1]["content"])
+        answer = model.complete(said, max_tokens=ANSWER, timeout=WAIT)
+        run = Run(self.space, self._stages, run=new_uid("run"), at=at, by=model.name)
+        try:
+            return {"uid": join(run, two, str(answer), place)}
+        except Conflict:
+            return {"uid": ""}
 
     def again(self, task: Task, model: Model) -> dict[str, Any]:
         """The notes of a session that waits: what a task of the night asks for.
@@ -145,7 +197,7 @@ class Notes(Area):
         """
         talk = self._talk(task.payload["session"], task.payload["project"])
         at = self.space.instant(None)
-        done = self._read(talk, at, lambda _: model)
+        done = self._read(talk, at, lambda _: model, task.payload.get("branch", ""))
         if done.fault:
             raise done.error or ModelFailed(done.fault)
         return {"runs": done.runs, "kept": sum(bool(one.uid) for one in done.notes)}
@@ -201,7 +253,9 @@ class Notes(Area):
         asked = prompts.prompt(name, self.space.store.settings())
         return asked.filled(most=MOST), part.told()
 
-    def _read(self, talk: Conversation, at: int, model: Callable[[str], Model | None]) -> Noted:
+    def _read(
+        self, talk: Conversation, at: int, model: Callable[[str], Model | None], branch: str
+    ) -> Noted:
         done = Noted(talk.name)
         first, waiting, shown = self._parts(talk)
         room = MOST - (self._held(talk) if waiting else 0)
@@ -223,9 +277,13 @@ class Notes(Area):
                 done.failed(error)
                 break
             share = max(0, -(-room // (len(waiting) - number)))  # what it leaves is for the others
-            kept = self._kept(
-                talk, found, part, shown, share, run, f"{first}{part.end:012d}", at, asked.name
-            )
+            self._check(found, part, shown, share)
+            kept = Keeper(self.space, self._stages, talk, branch, run=run, at=at, by=asked.name)
+            try:
+                kept.keep(found, part, f"{first}{part.end:012d}")
+            except Conflict:
+                for note in found:
+                    note.drop("dropped", "another process has read this already")
             done.notes += found
             done.replaced += kept.replaced
             room -= len(kept.uids)
@@ -248,11 +306,8 @@ class Notes(Area):
     def _held(self, talk: Conversation) -> int:
         return int(talk.db.read("noted.held", talk.place)[0][0])
 
-    def _kept(
-        self, talk: Conversation, found: Sequence[Note], part: Part, shown: Sequence[Line], most: int,
-        run: str, mark: str, at: int, by: str,
-    ) -> Keeper:  # fmt: skip
-        """Check the notes of one part and write what stands, in one transaction."""
+    def _check(self, found: Sequence[Note], part: Part, shown: Sequence[Line], most: int) -> None:
+        """Drop the notes of one part that its messages do not bear out, and those beyond `most`."""
         by_number = {line.message.seq: line for line in part.lines}
         rules = self._stages.listener().rules()
         for note in found:
@@ -269,10 +324,3 @@ class Notes(Area):
                 note.drop("dropped", fault)
         for note in [note for note in found if not note.outcome][most:]:
             note.drop("dropped", f"a session leaves {MOST} notes at most")
-        keeper = Keeper(self.space, self._stages, talk, run=run, at=at, by=by)
-        try:
-            keeper.keep(found, part, mark)
-        except Conflict:
-            for note in found:
-                note.drop("dropped", "another process has read this already")
-        return keeper

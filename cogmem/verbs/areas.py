@@ -190,7 +190,7 @@ class Areas(Space):
 
     @property
     def notes(self) -> Notes:
-        """A model leaves notes of sessions: read(), shown(), wait(), changed()."""
+        """A model leaves notes of sessions: read(), shown(), wait(), gather(), changed()."""
         from cogmem.conversation.left import close
         from cogmem.night.tasks import queue
         from cogmem.noted.note import Stages
@@ -218,6 +218,7 @@ class Areas(Space):
             self,
             {
                 "notes": lambda task, model: self.notes.again(task, model),
+                "join": lambda task, model: self.notes.joined(task, model),
             },
         )
 

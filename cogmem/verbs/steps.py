@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cogmem.night.models import Models
+    from cogmem.noted.notes import Notes
     from cogmem.records import Draft, Learned
     from cogmem.space import Space
 
@@ -31,10 +32,10 @@ class Steps:
         *,
         dry_run: bool,
         progress: Callable[[str, int, int], None] | None,
-        wait: Callable[[str, str, int], object],
+        notes: Callable[[], Notes],
     ) -> None:
         self.space = space
-        self.wait = wait  # has a session wait for a model's notes: name, project, instant
+        self.notes = notes
         self.models = models
         self.dry_run = dry_run
         self.progress = progress
@@ -92,8 +93,10 @@ class Steps:
             with space.db.together(run=run):
                 made += len(leave(talk, kept, now=at, verb="nightly"))
                 if (runtime, user) == (space.scope.runtime, space.scope.user):  # nobody else's
-                    self.wait(name, project, at)
+                    self.notes().wait(name, project=project, now=at)
             talks += 1
+        if self.models.calls_left(now=at):
+            self.notes().gather(now=at)
         return f"{talks} conversations left {made} lines"
 
     def count_earnings(self, run: str, at: int) -> str:
@@ -129,9 +132,8 @@ class Steps:
         from cogmem.night import tasks
 
         space = self.space
-        folds: dict[str, tasks.Fold] = {
-            "notes": lambda _: []
-        }  # what was noted is in its place already
+        # What was noted is in its place already.
+        folds: dict[str, tasks.Fold] = dict.fromkeys(("notes", "join"), lambda _: [])
         done = tasks.fold(space.db, folds, actor=space.actor, now=at, run=run)
         told = f"{done['folded']} answers folded, {done['dead']} refused"
         return f"{told}, {self.failed} calls failed" if self.failed else told

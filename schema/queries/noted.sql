@@ -17,9 +17,10 @@ select m.uid, m.kind, m.content
    and (m.expires_at is null or m.expires_at > :now)
  order by t.score, m.id limit :limit
 
--- name: open_run(uid, period, now)
--- Notes of one part of a session are a run, so that they are undone in one step. The part is its period: a second run of it stops here.
-insert into job_run (uid, job, period, started_at) values (:uid, 'notes', :period, :now)
+-- name: open_run(uid, job, period, now)
+-- Notes of one part of a session are a run, so that they are undone in one step, and so are two that are joined. The
+-- part, or the two, are its period: a second run of it stops here.
+insert into job_run (uid, job, period, started_at) values (:uid, :job, :period, :now)
 
 -- name: close_run(uid, now)
 -- It came to its end; the history says how many memories it changed.
@@ -53,15 +54,39 @@ update memory set state = 'archived', archived_at = :now, archive_reason = 'note
    and uid not in (select value from json_each(:uids))
 returning uid
 
+-- name: rested(before, runtime, user)
+-- Notes of one person that nothing was added to for a while, the newest first: what is still being worked on is not joined.
+select m.uid, m.project, m.content, {data m} ->> '$.noted', e.session_name, e.happened_at
+  from memory m
+  join kind k on k.name = m.kind and k.is_line = 1
+  join episode e on e.memory_id = m.id and e.happened_at < :before and e.session_name <> ''
+ where (m.runtime, m.user, m.session, m.state, m.source) = (:runtime, :user, '', 'active', 'inferred')
+   and {data m} ->> '$.noted' is not null and m.expires_at is null
+ order by e.happened_at desc, m.id desc limit 400
+
+-- name: is_tried(period)
+-- Whether the model was asked to join these already.
+select exists (select 1 from job_run where job = 'join' and period = :period)
+
+-- name: both(uids, runtime, user, project)
+-- Two notes that are to be joined, the older first, with the messages that bear them out; what changed meanwhile is not among them.
+select m.uid, m.content, {data m} ->> '$.noted' as sort, m.tags, e.session_name as session, e.happened_at as at,
+       (select json_group_array(l.message_id) from link l where l.from_id = m.id and l.relation = 'evidence' and l.message_id is not null) as messages
+  from json_each(:uids) j
+ cross join memory m on m.uid = j.value
+  join episode e on e.memory_id = m.id
+ where (m.runtime, m.user, m.project, m.session, m.state) = (:runtime, :user, :project, '', 'active')
+ order by e.happened_at, m.id
+
 -- name: changed(limit, viewer)
 -- What notes changed of memories that the viewer may see, the latest first.
 select r.uid as run, r.started_at as at, h.uid, h.action, m.kind, m.state, m.content,
-       case when h.action = 'insert' then 'noted'
+       case when h.action = 'insert' and r.job = 'join' then 'joined' when h.action = 'insert' then 'noted'
             when json_extract(h.after, '$.state') is not json_extract(h.before, '$.state') then 'put away: ' || m.archive_reason
             else 'said again' end as what,
-       coalesce((select c.name from conversation c where c.id = cast(substr(r.period, 14) as integer)), '') as session
+       coalesce((select c.name from conversation c where c.id = iif(r.job = 'notes', cast(substr(r.period, 14) as integer), 0)), '') as session
   from job_run r
   join change h on h.run = r.uid and h.record = 'memory'
   join memory m on m.uid = h.uid
- where r.job = 'notes' and {visible m}
+ where r.job in ('notes', 'join') and {visible m}
  order by r.started_at desc, h.id desc limit :limit
