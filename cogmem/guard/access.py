@@ -11,7 +11,7 @@ programs that take them there.
 
 from __future__ import annotations
 
-from cogmem.guard.characters import compiled
+from cogmem.guard.characters import compiled, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,24 +19,7 @@ if TYPE_CHECKING:
 
     Span = tuple[str, int, int]
 
-GETS_IN = (
-    r"(?i)\b(?:sign(?:s|ed|ing)?[ -]?(?:in|on)|log(?:s|ged|ging)?[ -]?(?:in|on|into)|locked out|get(?:s|ting)?"
-    r" in(?:to)?"
-    r"|lets? (?:me|you|us) in|user(?:name|id)?|login|accounts?|admin|root|panel|dashboard|portal|router|server|wi-?fi"
-    r"|melde\w* (?:\S+ ){0,4}an|anmeld\w*|angemeldet|einlogg\w*|eingeloggt|logg\w* (?:\S+ ){0,4}ein|konto|benutzer\w*"
-    r"|nutzer\w*|ausgesperrt|komm\w* (?:\S+ ){0,3}rein|reinkommen"
-    r"|cuenta|usuario|entr(?:o|as?|ar|amos)|acced\w+|iniciar sesión|inicio sesión|compte|utilisateur|identifiant"
-    r"|se connect\w*"
-    r"|connexion|connecte\w*|utente|acced\w+|entr(?:are|o)|conta|usuário|acess\w+|uživatel|käyttäjä|konto\w*"
-    r"|gebruiker|användare"
-    r"|brukernavn|hesab\w*|kullanıcı)\b"
-    r"|\b(?:vpn|nas|intranet|mailbox|database|datenbank|base de datos|servidor|serveur|console|accepts?|access"
-    r"|zugang|accès|acceso"
-    r"|accesso|acesso)\b"
-    r"|логин|войти|сервер|服务器|サーバ|서버|邮箱|вайфай|роутер|вход|захо[дж]\w*|аккаунт|уч[её]тн\w*|пользовател"
-    r"|用户|账号|帐号|帳號|账户|登录|登陆|登入|ログイン|アカウント|ユーザー|로그인|계정"
-    r"|[\w.+-]+@[\w-]+\.[a-z]{2,}"
-)
+GETS_IN = said("access gets in")
 # A sign within the value, and on both sides of it what words are made of.
 _SHAPED = (
     r"(?:^|[\s\"'`(\x{ff08}«“「:=,/])"
@@ -47,67 +30,21 @@ _WIDE_SHAPED = (
     r"|\p{Hangul})([A-Za-z0-9][A-Za-z0-9._-]*[!#$%&*+?~^][A-Za-z0-9._!#$%&*+?~^-]*)"
 )
 # The same with `_` or `-`, as names have them too: at the end of what is said about getting in.
-_GIVEN = (
-    r"(?i)(?:(?:^|\s)(?:accepts|using|use|opens with|öffnet (?:sich )?mit|s'ouvre avec|se abre con|si apre con"
-    r"|abre com|it's|it is|and then|then|nimm|nimmt|und dann|dann|pon|usa|y luego|et puis|puis"
-    r"|e poi|depois|usando|затем)\s|\b(?:admin|root|user(?:name)?|login|benutzer(?:name)?|nutzer|name|usuario"
-    r"|usuário|identifiant|utente"
-    r"|логин|пользователь|用户|账号|ログイン)(?:\s[^\s@]+){0,4}?(?:\s(?:with|and|mit|und|con|y|avec|et|e|com|с"
-    r"|и)\s|\s?[:/,]\s?|\s[–—-]\s))[\"'`*]*([A-Za-z][A-Za-z0-9]*(?:[_*+.-][A-Za-z0-9]+)+)"
-    r"[\"'`*]*(?:\s*$|[.;,!?](?:\s|$)|\s+(?:to|from|for|on|as|um|für|von|auf|als|para|de|como|pour|comme|per"
-    r"|come|no|na|для|как)\s)"
-)
-_BESIDE_ADDRESS = (
-    r"(?i)[\w.+-]+@[\w-]+\.[a-z.]{2,}\s*(?:[:/|,;–—]|and then|with|und dann|mit|con|et puis|avec|com|с|pw|pass)\s*"
-    r"[\"'`]*([!-~]{6,40})"
-)
+_GIVEN = said("access given")
+_BESIDE_ADDRESS = said("access beside address")
 MAY_LET_IN = r"@[\w-]+\.|[A-Za-z0-9][!#$%&^*+_-][A-Za-z0-9!#$%&*+?~^]"
-_ONE_TIME = (
-    r"(?i)\b(?:2fa|mfa|totp|otp|two[- ]factor|authenticator|google auth|one[- ]time|zwei-?faktor|doble factor"
-    r"|double authentification|двухфактор\w*)\b|二次验证|二步|双因素|2段階|二段階|2단계"
-)
+_ONE_TIME = said("access one time")
 _SEED = r"\b([A-Z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{2,4})(?:$|[^A-Za-z0-9=])"
-_BACK_OF_CARD = (
-    r"(?i)\b(?:cvv2?|cvc2?|cv2|csc|card verification (?:code|number|value)|kartenprüf(?:nummer|ziffer)"
-    r"|(?:karte|visa|mastercard|[0-9]{4})[^\n]{0,30}\bprüf(?:nummer|ziffer)"
-    r"|(?:card|tarjeta|carte|carta|cartão|карт\p{L}+|visa|mastercard|[0-9]{4})[^\n]{0,30}\b(?:security code"
-    r"|código de seguridad|code de sécurité"
-    r"|код безопасности)"
-    r"|codice di sicurezza|código de segurança|cryptogramme(?: visuel)?)\b|安全码|セキュリティコード"
-)
-_BACK_NUMBER = (
-    r"(?i)^(?:[\s:=,\"'\x{ff1a}]|(?:is|ist|est|es|è|é|code|number|lautet|—|–|-|は|是"
-    r"|为)\b?){0,4}([0-9]{3,4})(?:$|[^0-9A-Za-z-])"
-)
-_SOCIAL = r"(?i)\b(?:ssn|social security|my social|sozialversicherung\w*)\b"
+_BACK_OF_CARD = said("access back of card")
+_BACK_NUMBER = said("access back number")
+_SOCIAL = said("access social")
 _SOCIAL_NUMBER = (
     r"\b((?:00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-?(?:0[1-9]|[1-9][0-9])-?(?:000[1-9]"
     r"|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3}))\b"
 )
-_BARE_KEY = (
-    r"(?i)(?:private|secret|signing|master|wallet|encryption|privater?|geheimer?|clave privada|clé privée|chiave"
-    r" privata"
-    r"|chave privada|приватн\w*|секретн\w*|закрыт\w*|私钥|私鑰|秘密鍵|개인 ?키)"
-    r"[^\n0-9]{0,30}?[^0-9a-zA-Z]((?:0x)?[0-9a-f]{64})(?:$|[^0-9a-zA-Z])"
-)
+_BARE_KEY = said("access bare key")
 # Programs that take a password as an argument, and how.
-_ARGUMENT = (
-    r"\b(?:docker|podman|helm|oc|skopeo|nerdctl|crane|az|argocd|npm|vault|kubectl)\b[^\n]*\blogin\b[^\n|]*\s-p["
-    r" =]?([^\s|;]{5,})"
-    r"|\b(?:redis-cli|valkey-cli|rdcli)\b[^\n|]*\s-a[ =]([^\s|;]{5,})"
-    r"|\b(?:mongosh?|mongodump|mongorestore|sqlcmd|cqlsh|clickhouse-client|influx|psexec|xfreerdp|impala-shell"
-    r"|ftp|lftp)\b"
-    r"[^\n|]*\s(?:-p|-P|/p:|--pass)[ =]?([^\s|;]{5,})"
-    r"|\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami)\b[^\n|]*\s-w[ =]?([^\s|;]{5,})"
-    r"|\b(?:smbclient|rpcclient|net)\b[^\n|]*\s-U[ =]?[^\s%]+%([^\s|;]{5,})"
-    r"|\b(?:(?:un)?zip\b[^\n|]*\s-P ?|(?:7z[azr]?|rar|unrar)\b[^\n|]*\s-h?p)([^\s|;-][^\s|;]{4,})"
-    r"|\s-pass(?:in|out)?[ =]pass:([^\s|;]{4,})"
-    r"|\bhtpasswd\s+-\S*b\S*\s+\S+\s+\S+\s+([^\s|;]{5,})"
-    r"|\becho\s+[\"']?[\w.-]+:([^\s\"'|]{5,})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd"
-    r"|\b(?:wpa_passphrase|nmcli[^\n]*\bpassword)\s+(?:\S+\s+)?([^\s|;]{8,})"
-    r"|(?m:^)\s*(?:requirepass|masterauth|password|passwd|user\s+\S+\s+(?:on\s+)?(?:password|>))\s*([^\s"
-    r"|;:=]{6,})\s*(?:$|(?m:$))"
-)
+_ARGUMENT = said("access argument")
 # Most texts hold none of these: one search tells.
 _MAY_TELL = (
     rf"{_SOCIAL}|[0-9a-f]{{64}}|\s(?:-[pPaw]|-hp|/p:|-U|--pass)[ =]?[^\s]{{5}}|pass:|htpasswd|chpasswd"

@@ -11,6 +11,8 @@ import unicodedata
 from bisect import bisect_right
 from functools import cache
 
+from cogmem.text.data import patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -25,6 +27,16 @@ def compiled(pattern: str) -> Any:
     import re2  # type: ignore[import-untyped]
 
     return re2.compile(pattern)
+
+
+@cache
+def _told() -> dict[str, str]:
+    return {name: text for name, _, text in patterns("told_secrets")}
+
+
+def said(name: str) -> str:
+    """How people say it: a pattern or words of `data/patterns/told_secrets.txt`."""
+    return _told()[name]
 
 
 _HIDDEN = (

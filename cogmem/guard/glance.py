@@ -17,51 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-_TELLING = (
-    "pass", "pwd", "secret", "token", "key", "bearer", "authorization", "://", "credential", "creds", "begin ",
-    "eyj", "login", "pin", "seed", "mnemonic", "phrase", "auth", " -p", "kennw", "losung", "zugang", "anmelde",
-    "geheim", "schlüssel", "contrase", "clave", "senha", "chave", "mot de", "mots de", "identifiant",
-    "wachtwoord", "lösen", "adgang", "salasana", "hasł", "haslo", "heslo", "jelsz", "parol", "şifre", "sifre",
-    "kata sandi", "mật kh", "парол", "пин", "ключ", "κωδικ", "סיסמ", "مرور", "سر", "مفتاح", "पासवर्ड", "कुंजी",
-    "mdp", "covery code", "ackup code", "escue code", "cratch code", "código", "code de", "codes de",
-    "rstellungscode", " pw", " psk", "应用", "专用", "アプリ", " otp", "totp", "2fa", "mfa", "lozinka", "geslo",
-    "slaptaž", "wallet", "semilla",
-    "니모닉", "мнемоник", "сид-", "восстановлен", "пасв", "пассв", "hasl", "عبور", "laluan", "credenc", "credenz",
-    "clé", "chiave", "gegevens", "frase ", "frase-", "фраз", "合言葉", "パスフレ", "短语",
-    "sudo -s", "net use", "助记", "助記", "助憶", "恢复", "备用代码", "シード", "リカバリー", "복구 코드",
-    "密", "口令", "令牌", "パスワード", "暗証", "トークン",
-    "ssn", "my social", "community str", "social secu", "sozialvers", "cvv", "cvc", "cv2", "csc", "prüfnummer",
-    "prüfziffer", "verification code", "security code",
-    "cryptogramme", "sicurezza", "segurança", "安全码", "セキュリティコ", "二次验证", "双因素", "段階", "hex",
-    "one-time", "device code", "user code", "enter code", "the code", "pairing code", "username", "unlock",
-    "シークレット", "認証", "비밀", "암호", "핀번호", "비번", "토큰", "시크릿", "รหัส",
-)  # fmt: skip
-# What is locked, or what unlocks it: reason to look closer where a number stands in the text too.
-_LOCKED = (
-    "safe|vault|lock|key box|keybox|door|gate|garage|alarm|entrance|entry|keypad|"
-    "storage unit|phone|tablet|ipad|sim|voicemail|card|atm|bank|pin|arm|tresor|schl|tür| tor|"
-    "eingang|handy|karte|caja fuerte|puerta|portal|portón|garaje|candado|taquilla|móvil|"
-    "tarjeta|coffre|porte|portail|cadenas|casier|immeuble|interphone|carte|cassaforte|porta|"
-    "portone|cancello|allarme|lucchetto|bancomat|citofono|cofre|portão|garagem|cadeado|"
-    "cartão|celular|сейф|двер|ворот|гараж|сигнализаци|домофон|подъезд|зам|карт|телефон|пин|"
-    "code|entrée|entrada|ingresso|вход|入口|suitcase|koffer|maleta|valise|valigia|чемодан|fahrrad|bici|vélo|bike"
-    "|自転車|自行车|鍵|门|保险|车库|报警|储物柜|手机|银行卡|金庫|玄関|ドア|オートロック|ロッカー|スマホ|携帯|"
-    "カード|금고|현관|대문|entsperr|entschärf|entriegel|verrouill|desbloque|desactiv|sblocc|"
-    "разблокир|открывается|to open|öffnen|ouvrir|abrir|aprire|открыть|打开|scharf|開|열|解|opens with|open with"
-    "|geht mit|geht auf mit|öffnet|s'ouvre avec|"
-    "se abre con|si apre con|abre com"
-).split("|")
-# How tokens of providers begin, or what stands in them: for names, which are often drawn and mean no harm.
-_SHAPES = (
-    "AKIA", "ASIA", "ABIA", "ACCA", "ABSK", "gh", "glpat", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX",
-    "_live_", "_test_", "whsec_", "sk-", "sk_", "sk.", "npm_", "pypi-", "SK", "SG.", "key-", "-us", ":AA",
-    "hf_", "gsk_", "r8_", "xai-", "pplx-", "_v1_", "shp", "hv", "dckr_", "dp.pt.", "lin_", "ntn_", "secret_",
-    "PMAK-", "dapi", "NRAK-", "pul-", "sb", "rubygems_", "tskey-", "AT", "figd_", "sntry", "eyJ", "EA",
-    "xkeysib", ".atlasv1.", "ops_", "AKCp", "cmVmd", "FlyV1", "nfp_", "HRKU", "pscale_", "sq", "access", "sl.",
-    "pat", "1/", "2/", "CFPAT", "aio_", "lsv2_", "rzp_", "sdk-", "mob-", "api-", "EZ", "FLWSECK", "pnu_",
-    "rdme_", "tfp_", "dt0", "CLOJARS_", "ico-", "sha256~", "Q~", "v1.0-", "fw_", "bku", "CCIPAT_", "vc", "SSWS",
-    "t1.", "AQVN", "prv", "://", "%", "BEGIN", "hooks", "webhook",
-)  # fmt: skip
 _HEX = frozenset("0123456789abcdefABCDEF-_")
 _DRAWN = 6  # characters of a word that may be drawn
 _LONG = 16  # of one that is no longer a word
@@ -131,7 +86,7 @@ def may_name(text: str) -> bool:
         return True  # a number alone is what programs call things
     if _has_row(text):
         return True
-    if len(text) >= 18 and _stands_in(_SHAPES, text):
+    if len(text) >= 18 and _stands_in("shapes", text):
         return True
     if (
         len(text) >= _NO_NAME
@@ -145,16 +100,18 @@ def may_name(text: str) -> bool:
 
 def _may_open(folded: str) -> bool:
     """Tell whether a number stands beside something that is locked."""
-    return sum(map(str.isdigit, folded)) >= 4 and _stands_in(_LOCKED, folded)
+    return sum(map(str.isdigit, folded)) >= 4 and _stands_in("locked", folded)
 
 
 def _tells(folded: str) -> bool:
-    return _stands_in(_TELLING, folded)
+    return _stands_in("telling", folded)
 
 
-def _stands_in(words: Iterable[str], text: str) -> bool:
-    """Whether any of them does. A generator would be resumed for each: that was half the calls of a small turn."""
-    for word in words:  # noqa: SIM110
+def _stands_in(name: str, text: str) -> bool:
+    """Whether any word of a list does. A generator would be resumed for each: half the calls of a small turn."""
+    from cogmem.text.data import listed
+
+    for word in listed("glance", name):  # noqa: SIM110
         if word in text:
             return True
     return False

@@ -6,7 +6,7 @@ least, and they make no sentence: no article, no preposition, no verb form, noth
 
 from __future__ import annotations
 
-from cogmem.guard.characters import compiled
+from cogmem.guard.characters import compiled, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,67 +14,19 @@ if TYPE_CHECKING:
 
     Span = tuple[str, int, int]
 
-PHRASES = (
-    r"pass[- ]?phrases?|unlock phrases?|phrase de passe|phrase secrète|frase de (?:contraseña|paso|seguridad"
-    r"|acceso)|frase (?:segreta|secreta)"
-    r"|frase-senha|(?:кодов|парольн|секретн)\p{L}+ фраз\p{L}+|合言葉|パスフレーズ|口令短语|密码短语"
-)
+PHRASES = said("phrases phrases")
 # A password may have blanks too: said by whose it is, or with what it lets in to.
-MAY_TELL = r"(?i)phrase|frase|фраз|合言葉|パスフ|短语|pass|kennw|contrase|senha|парол|clave"
-PASSWORDS = (
-    r"\b(?:my|our|her|his|their|mein|unser|mi|nuestra|mon|notre|la mia|la nostra|minha|nossa"
-    r"|мой|наш)"
-    r" (?:[^\s.:;!?]{1,16} ){0,2}(?:password|passcode|passwort|kennwort|contraseña"
-    r"|mot de passe|password|senha|пароль)\b"
-    r"|\bmaster[- ]?(?:password|passwort|kennwort|passcode)\b|мастер-пароль|mot de passe maître"
-    r"|(?:contraseña|clave|password|senha|parola)(?: chiave)? m(?:ae|e)str[ae]|マスターパスワード|主密码"
-    r"|\b(?:keepass|bitwarden|1password|lastpass|dashlane|nordpass)\b[^\n.:;!?]{0,24}"
-    r"|(?:wi-?fi|wlan|router)\b[^\n.:;!?]{0,40}\b(?:pass|password|passwort|contraseña|clave"
-    r"|senha|пароль)\b"
-)
-_LINK = (
-    r"(?i)^(?:[^\n.:!?;=]{0,40}?)(?:\s(?:is now|is|was|are|ist|lautet|es|est|c'est|è|é|это"
-    r"|set to|—|–|-)\s|\s?[:=\x{ff1a}]\s?"
-    r"|\s?(?:是|为|は)\s?|\s(?:['\"`*«“]))\s*['\"`*_(«“]*\s*"
-)
+MAY_TELL = said("phrases may tell")
+PASSWORDS = said("phrases passwords")
+_LINK = said("phrases link")
 _WORD = r"^ ?([\p{Ll}]{3,12}|[0-9]{1,4})(?:$|[\s.,;:!?'\"`)»”*\x{3001}\x{3002}]|です|で)"
 _QUOTED = r"^['\"`*«“]([^'\"`*»”\n]{8,80})['\"`*»”]"
 _FREE_WORD = _WORD.replace(r"[\p{Ll}]{3,12}", r"\p{L}{3,12}")
 _QUOTES = frozenset("'\"`«“")
 
 # What is said about a passphrase, and is not part of one.
-_ABOUT = frozenset(
-    "characters character word words letter letters digit digits symbols long longer short"
-    " shorter strong weak random"
-    " secure required optional empty missing wrong invalid needed used different usually"
-    " always never still"
-    " twenty thirty known unknown new old safe unsafe between least most more less because"
-    " since while where"
-    " after before without inside under over into onto about each every some any all none per"
-    " plain text"
-    " something anything nothing somewhere easy hard good bad set you they she him her its his them"
-    " valid days hours minutes seconds weeks months years times bits bytes chars visible same"
-    " case sensitive"
-    " here there today again wer wie was lang kurz sicher geheim zeichen falsch tage stunden wochen"
-    " larga corta segura secreta caracteres días horas incorrecta longue courte secrète"
-    " caractères jours heures"
-    " lunga corta sicura segreta caratteri giorni ore longa curta dias длинная короткая дней"
-    " часов символов".split()
-)
-_FUNCTION = frozenset(
-    "the and for not but are was were been has have had too now asked kept held stored written"
-    " saved only also with"
-    " from that this must should can may will when then than your our long short same what"
-    " which who how"
-    " der die das und für mit auf aus von bei nach über ist sind wird wurde muss nicht noch"
-    " nur aber oder wenn den dem"
-    " des ein eine einen einem zum zur les des une dans pour par sur avec sans est sont pas"
-    " plus mais que qui"
-    " los las del una para por con sin que como más pero está son debe no dei delle della nel"
-    " con per che non deve"
-    " dos das uma com sem não deve это для как что при без или она они его нужно надо должна"
-    " через после каждый".split()
-)
+_ABOUT = frozenset(said("phrases about").split())
+_FUNCTION = frozenset(said("phrases function").split())
 
 
 def told(text: str) -> Iterator[Span]:

@@ -5,18 +5,12 @@ It is its own module since the first look at a text and the guard both ask it.
 
 from __future__ import annotations
 
+from cogmem.text.data import listed
+
 FEWEST_WORDS = 12  # short ones that follow each other: the shortest recovery phrase of a wallet
 _AROUND = "0123456789.,;:)(-|>*\"'`"  # what stands around such words
 # What no such row holds and most sentences do.
-_USUAL = frozenset(
-    "the and for are was but not you all can her has had one our out day get him his how its may new now who did"
-    " let put"
-    " say she too use with that this will your from they know want been good much some time very when come here just"
-    " like make them well were what which would there their about could other into than then also have because please"
-    " und der die das nicht ist mit auf den von ein eine dem des sich auch aus wie wird noch bei einer einen ich wir"
-    " que los las una por con para del como más pero les des est une dans pour pas sur qui avec sont nous che non per"
-    " della sono come anche uma não mas dos das mais".split()
-)
+_USUAL = frozenset(listed("glance", "usual"))
 
 
 def has_row(text: str) -> bool:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from cogmem.guard import access, locks, phrases, wallet
-from cogmem.guard.characters import compiled
+from cogmem.guard.characters import compiled, said
 from cogmem.guard.numbers import numbered
 from cogmem.guard.rows import has_row
 from cogmem.guard.values import is_other_key
@@ -26,71 +26,26 @@ if TYPE_CHECKING:
     Span = tuple[str, int, int]
 
 # Codes that open an account when all else is lost: groups of digits and letters with hyphens.
-_CODES = (
-    r"(?:recovery|backup|rescue|scratch) codes?|(?:2fa|mfa|totp|otp) (?:seed|secret|code|key"
-    r"|backup|recovery)s?"
-    r"|wiederherstellungscodes?|códigos? de recuperación|codes? de (?:secours|récupération)"
-    r"|恢复代码|备用代码"
-    r"|リカバリーコード|복구 코드|код(?:ы)? восстановления"
-)
+_CODES = said("spoken codes")
 # Words for what only its owner may know. Those of the second list also mean something harmless, so what
 # they name has to look drawn.
-_WORDS = (
-    r"passw(?:or[dt]|d)s?|pass[ -]?phrases?|passcode|mdp|пасс?ворд"
-    r"|pgpassword|pw|psk|pre-?shared key|(?:wpa2?|network|wi-?fi) key|wlan-?schlüssel|netzwerkschlüssel"
-    r"|kennw(?:ort|örter)|losungswort|zugangscode"
-    r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode"
-    r"|passord"
-    r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş"
-    r"|s)ifre(?:m|si|niz)?"
-    r"|kata sandi|mật khẩu|парол(?:ь|я|ем|и)|κωδικός|סיסמה|كلمة (?:ال)?(?:مرور|سر)|رمز عبور|पासवर्ड"
-    r"|密码|密碼|口令|パスワード|暗証番号|비밀 ?번호|비번|암호|รหัสผ่าน|lozinka|geslo"
-    r"|slaptažodis|kata laluan|" + _CODES
-)
-_WORDS_TOO = (
-    r"secret(?: key(?: base)?)?|(?:licen[cs]e|product|activation) key"
-    r"|community string|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
-    r"|pass|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales"
-    r"|identifiants|clé secrète"
-    r"|clé(?: api)?|chiave(?: api| segreta)?|chave (?:api|da api)|clave api|keys|chave|credenciais|credenziali"
-    r"|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌"
-    r"|シークレット|トークン|認証情報|パス|key"
-    r"|시크릿|토큰|클라이언트 비밀|مفتاح|कुंजी"
-)
-_PIN = (
-    r"(?-i:PIN)(?:[- ]?(?:code|nummer|number))?|pin[- ]code|code pin"
-    r"|pin kodum?|geheimzahl|пин-?код|暗証番号|密码|密碼"
-    r"|passcode|비밀번호|핀번호|(?:my|mein|meine|mi|mon|minha|mio|мой) pin"
-)
+_WORDS = said("spoken words")
+_WORDS_TOO = said("spoken words too")
+_PIN = said("spoken pin")
 # What stands between the word and its value when the one is said to be the other.
-_IS = (
-    r"(?:is|was|are|ist|war|lautet|heißt|es|era|est|était|é|era|è|som|is het|to|jest|on|är|er"
-    r"|это|—|–|-|=|:|\x{ff1a}|是|为|為|は|가|는|은|이|هي|هو|है"
-    r"|now|jetzt|ahora|maintenant|теперь|set to|changed to|equals|c'est|['\x{2019}]s|→|->"
-    r"|改成了?|改为|設定は|dazu)"
-)
-NAMED = rf"(?i)(?:{_WORDS}|{_WORDS_TOO}|{_PIN})"
+_IS = said("spoken is")
+NAMED = said("spoken named")
 _NEAR = 60  # characters after the word in which a drawn value is looked for
 _FAR = 8  # words after it in which it is said what the password is
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
 _NETWORK_NEAR = 24  # characters after the word in which a network may be named
-_WHO = (
-    r"(?i)\b(?:user(?:name)?|login|account|admin|root|benutzer(?:name)?|usuario|usuário"
-    r"|utilisateur|identifiant|compte|utente)\b"
-    r"|пользовател|логин|用户|ユーザー|账号|帐号|ログイン"
-)
-_PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}(?:\s(?:{_IS})|:)\s*[\"']?([0-9]{{4,8}})\b"
+_WHO = said("spoken who")
+_PIN_SAID = said("spoken pin said")
 _PIN_BESIDE = r"^[^\n.:!0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
-_SAID_OF = (
-    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS}|as|als|como|comme|come"
-    rf"|как)\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
-    r"|([!-~]{6,40})(?:是|は)(?:我的|私の)?$"
-)
+_SAID_OF = said("spoken said of")
 # Words that name a password only beside who uses it.
-_LENT = frozenset("pass パス clave clé chiave chave schlüssel zugang".split())
-_SAID_AS = (
-    r"(?i)^[\"'`*_]*\s*(?:is|was|as|ist|als|es|como|est|comme|è|come|é|как|это|是|は)(?:\s|$)"
-)
+_LENT = frozenset(said("spoken lent").split())
+_SAID_AS = said("spoken said as")
 _END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
 
 
@@ -99,20 +54,11 @@ _MARK = "[0-9!@#$%^&*+=~]"
 _MARKED = rf"{_MARK}[!-~]{{3}}|[!-~]{_MARK}[!-~]{{2}}|[!-~]{{2}}{_MARK}[!-~]|[!-~]{{3}}{_MARK}"
 _SIGNS = "!@#$%^&*+?~"
 _TOKEN = r"[!-~]{4,}"
-_LINK = rf"(?i)^[\"'*_` )\]]*(?:\s*(?:{_IS})(?:[\s\"'*_`(\[:]|$|\b))*\s*[\"'*_`(\[]*"
-_CHANGED = (
-    r"(?i)^(\s+(?:auf|zu|to|a|à|en|на|в|per)\s+)[^\s]+\s+(?:geändert|gesetzt|gestellt"
-    r"|umgestellt|changed|cambiad|changé|modifié"
-    r"|cambiat|mudad|alterad|изменил|сменил|поменял)"
-)
-_LINKS = frozenset(
-    "is was are ist lautet heißt es est é è to jest on är er это — – = c'est".split()
-)
+_LINK = said("spoken link")
+_CHANGED = said("spoken changed")
+_LINKS = frozenset(said("spoken links").split())
 # What makes of a weak word one for a password: what it lets in to.
-_NETWORK = (
-    r"(?i)wi-?fi|\bwlan\b|\brouter|hotspot|\bssid\b|livebox|freebox|fritz!?box|netzwerk|\bnetwork"
-    r"|réseau|вай-?фай|роутер|无线|無線"
-)
+_NETWORK = said("spoken network")
 
 
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -397,7 +343,7 @@ def _for(between: str) -> bool:
     )
 
 
-_WHAT_FOR = frozenset("for of für vom zum von del de para do da du pour di per от для к".split())
+_WHAT_FOR = frozenset(said("spoken what for").split())
 
 
 def _capital(value: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from cogmem.guard.characters import compiled
+from cogmem.guard.characters import compiled, said
 from cogmem.guard.rows import FEWEST_WORDS
 from cogmem.text.data import lines
 
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 _SHARE = 0.9  # of its words that the list holds
 _TOLD_SHARE = 0.65  # where the text says what they are
 _DRAWN_SHARE = 0.4  # of its words that differ: a phrase may stand twice, to be sure of it
-_TOLD = (
-    r"(?i)wallet|seed|mnemonic|recovery|ledger|trezor|metamask|electrum|wörter|brieftasche|cartera|billetera|monedero|semilla"
-    r"|portefeuille|carteira|portafoglio|кошел|мнемоник|сид|助记|助記|钱包|錢包|ウォレット|シード|니모닉|지갑"
-    r"|(?:twelve|twenty-four|12|24|zwölf|doce|douze|doze|dodici|двенадцать|十二)\s*"
-    r"(?:words|wörter|palabras|mots|palavras|parole|слов|个词|个单词|単語)"
-)
+_TOLD = said("wallet told")
 # What stands between two words: blanks, commas, and the numbers that wallets print beside them.
 _WORD = r"(?i)[a-z]+"
 _BETWEEN = r"^[\s,;|>*\"'`-]*(?:[0-9]{1,2}\s?[.):]?[\s\"'`]*)?$"

@@ -36,6 +36,18 @@ def words(name: str) -> dict[str, str]:
     return {head: "\n".join(several) for head, several in found.items()}
 
 
+_LISTED: dict[str, dict[str, list[str]]] = {}
+
+
+def listed(name: str, head: str) -> list[str]:
+    """One list of a file in which a bar stands between two, read when somebody first asks."""
+    if name not in _LISTED:
+        _LISTED[name] = {
+            one: text.replace("\n", "|").split("|") for one, text in words(name).items()
+        }
+    return _LISTED[name][head]
+
+
 def patterns(name: str) -> list[tuple[str, str, str]]:
     """Read patterns in their order: the name of each, what is said beside it, and the pattern."""
     from re import sub
