@@ -277,6 +277,9 @@ announced: $(BENCH)  ## Changes that somebody announces: is only the new told? S
 month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; OTHER=1 the month that nothing was mended by, SHOW=1, PAGE=file
 	$(BIN)/python benchmarks/month.py $(if $(OTHER),--other) $(if $(SHOW),--show) $(if $(PAGE),--page $(PAGE)) $(if $(WRITE),--write)
 
+moments: $(BENCH)  ## Ten intentions, three branches and two skills in that month: does each come at its moment? SHOW=1, ALONE=1 without the talk
+	$(BIN)/python benchmarks/moments.py $(if $(SHOW),--show) $(if $(ALONE),--alone)
+
 bench-fleet: $(BENCH)  ## The nights of ten thousand small files; FILES=number
 	$(BIN)/python benchmarks/fleet.py $(if $(FILES),--files $(FILES)) $(if $(WRITE),--write)
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from cogmem.language.clauses import own_words, segments
 from cogmem.language.dates import anchor
+from cogmem.language.judge import read
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import Draft
 from cogmem.strength import DAY_MS
@@ -19,13 +20,15 @@ from cogmem.text.data import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cogmem.scope import Scope
 
 INTENTION = "intention"
 SIGNS = ("remind me", "next time", "nächste", "erinner", "rappelle", "recuérdame")
 LONGEST = 2000  # characters of a message that is read
 TELLING = 12.0  # of a thousand texts; a word that stands in more names no moment
-SHORTEST = 4  # letters of a word that names one
+SHORTEST = 3  # letters of a word that names one
 MOST = 3  # words of a moment
 
 
@@ -75,9 +78,25 @@ def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
     if named := re.findall("`([^`]+)`", clause):
         files = [["path", one] for one in named if " " not in one and ("/" in one or "." in one)]
         return [["command", one] for one in named] + files
-    words = re.findall(r"[\w-]+", clause.casefold())
-    telling = [w for w in words if len(w) >= SHORTEST and per_thousand(w) < TELLING]
-    events = [
-        ["event", one] for one in EVENTS if [one[:-1]] == [w[: len(one) - 1] for w in telling]
+    named = [
+        word.said
+        for word in read(clause).words
+        if len(word.said) >= SHORTEST and per_thousand(word.said) < TELLING
     ]
-    return [["words", " ".join(telling[-MOST:])], *events] if telling else []
+    if not named:
+        return []
+    acts = {word: one for word in named for one in EVENTS if word.startswith(one[:-1])}
+    wanted = dict.fromkeys([*acts, *_thing(clause.casefold(), named)])
+    events = [["event", acts[word]] for word in wanted if word in acts and len(named) == 1]
+    return [["words", " ".join(wanted)], *events]
+
+
+def _thing(clause: str, named: Sequence[str]) -> list[str]:
+    """What a moment is about: its last words that stand side by side, "login page" of "change the login page"."""
+    found: list[str] = []
+    for word in reversed(re.findall(r"\w+", clause)):
+        if word in named and len(found) < MOST:
+            found.insert(0, word)
+        elif found:
+            break
+    return found

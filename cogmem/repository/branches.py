@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.space import Space
 
 MOST = 2_000  # commits of a trunk that are compared with a branch's whole change
+AS_PATCH = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "-p")
 _MOVED = re.compile(r"([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*\tcheckout: moving from (\S+) to (\S+)")
 _PLACE = re.compile(r"^(?:index [0-9a-f.]+(?: \d+)?|@@ -\S+ \+\S+ @@.*)$", re.MULTILINE)
 
@@ -135,23 +136,18 @@ def _is_in(root: str, tip: str, trunks: list[str]) -> bool:
     for trunk in trunks:
         if not git.lines(root, "rev-list", "--max-count=1", tip, "--not", trunk):
             return True
+        base = git.lines(root, "merge-base", trunk, tip)
+        change = base and git.lines(root, "diff", *AS_PATCH, base[0], tip)
+        if not change:  # what does nothing looks like all that does nothing
+            continue
         asked = ("rev-list", "--cherry-pick", "--right-only", "--no-merges", "--max-count=1")
         if not git.lines(root, *asked, f"{trunk}...{tip}"):
             return True
-        base = git.lines(root, "merge-base", trunk, tip)
-        if base and _was_squashed(root, tip, base[0], trunk):
+        told = ("log", "--no-merges", f"--max-count={MOST}", "--format=%x00", "-z", *AS_PATCH)
+        squashed = _change("\n".join(change))  # all that the branch did, as one commit
+        if any(_change(one) == squashed for one in git.lines(root, *told, f"{base[0]}..{trunk}")):
             return True
     return False
-
-
-def _was_squashed(root: str, tip: str, base: str, trunk: str) -> bool:
-    """Tell whether one commit of a trunk makes the change that all commits of a branch make together."""
-    options = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "-p")
-    change = _change("\n".join(git.lines(root, "diff", *options, base, tip)))
-    told = git.lines(
-        root, "log", "--no-merges", f"--max-count={MOST}", "--format=%x00", "-z", *options, f"{base}..{trunk}"
-    )  # fmt: skip
-    return any(_change(one) == change for one in told)
 
 
 def _change(diff: str) -> str:

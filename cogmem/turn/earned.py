@@ -3,7 +3,13 @@
 A turn shows a memory; then the agent answers and acts, until the person speaks again. What the agent said or did
 follows a memory if it has most of the memory's telling words that the prompt did not have. A memory that a person
 changes, ends or removes before the next prompt was wrong there. Both are counted at night, once for each turn, and
-nothing is ranked by them. What was set right again and again, and seldom followed, is asked about in the review.
+nothing is ranked by them. What was set right again and again is asked about in the review.
+
+Words seldom tell that a memory was followed. On two projects of real work (620 replies, each beside forty lines about
+something else, and beside those that a reader had marked as what helps there) six tenths of a line's words stood in
+what came next for 1 and 2 of 100 lines that help, and for .1 and .9 of 100 others; half of them for 2 and 9, and .3
+and 4. To weigh words by how rare they are parted them no better. So what counts as followed nearly always was, and
+what does not says nothing: no rule looks at it.
 """
 
 from __future__ import annotations

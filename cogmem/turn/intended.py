@@ -74,6 +74,8 @@ def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequenc
             return True
         if sort == "path" and any(fits(value, file) for file in files):
             return True
+        if sort == "words" and any(names(value, file.casefold()) for file in files):
+            return True
     return False
 
 

@@ -173,7 +173,7 @@ create view junk_suspect as
                when m.id in (select c.memory_id from citation c group by c.memory_id having min(c.standing = 'gone') = 1)
                  then 'the code that it cites is gone'
                when json_extract(m.data, '$.commit') is not null or json_extract(m.data, '$.file') is not null then null
-               when e.corrected >= 2 and e.corrected >= e.followed then 'set right ' || e.corrected || ' times after it was shown'
+               when e.corrected >= 2 then 'set right ' || e.corrected || ' times after it was shown'
                when t.times_useless > 0 and t.times_useful = 0 then 'hosts said that it did not help'
                when m.id in (select duplicate_id from duplicate) then 'says the same as an older one'
                when m.layer <> 'procedural' and length(trim(m.content)) < 8 then 'too short to tell anything'

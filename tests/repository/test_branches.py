@@ -132,6 +132,15 @@ def test_a_branch_without_a_commit_of_its_own_is_not_merged(code: Checkout, memo
     assert standings(memory, code, 300) == [("feature/exporter", "gone")]
 
 
+def test_a_commit_that_does_nothing_is_not_merged_by_another_that_does_nothing(
+    code: Checkout, memory: Memory
+) -> None:
+    code.git("commit", "-q", "--allow-empty", "-m", "Try again")
+    code.git("switch", "-q", "main")
+    code.git("commit", "-q", "--allow-empty", "-m", "Once more")
+    assert standings(memory, code) == [("feature/exporter", "open")]
+
+
 def test_a_branch_that_began_in_a_worktree_is_merged_when_its_commits_are(
     code: Checkout, memory: Memory, tmp_path: Path
 ) -> None:

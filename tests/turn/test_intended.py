@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -21,8 +22,9 @@ from cogmem.errors import InvalidInput
 from cogmem.learn import intentions
 from cogmem.turn import intended
 
-if TYPE_CHECKING:
-    from pathlib import Path
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+import moments  # type: ignore[import-not-found]
 
 FLAG = "Drop the export flag"
 
@@ -41,6 +43,7 @@ def comes(mem: cogmem.Memory, session: str, now: int, **doing: str) -> bool:
         ("command:make deploy", {"command": "make test"}, {"command": "cd app && make deploy ENV=eu"}),
         ("event:merge", {"command": "git commit -m merge"}, {"command": "git merge --no-ff topic"}),
         ("event:release", {"command": "npm test"}, {"command": "npm publish"}),
+        ("words:exporter", {"file": "src/export.py"}, {"file": "src/Exporter/a.py"}),
         ("words:exporter", {"prompt": "Where is the export flag?"}, {"prompt": "Let us look at the exporters"}),
         ("words:nächster Auftrag", {"prompt": "der Auftrag ist da"}, {"prompt": "Nächster Auftrag bitte"}),
     ],
@@ -156,9 +159,11 @@ def test_commands_add_list_and_close(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "what", "when"),
     [
-        ("Remind me to drop the flag when we touch the exporter.", "drop the flag", "touch exporter"),
+        ("Remind me to drop the flag when we touch the exporter.", "drop the flag", "exporter"),
         ("next time we release, bump the schema version", "bump the schema version", "release event:release"),
-        ("Erinnere mich daran, aufzuräumen, wenn wir den Exporter anfassen", "aufzuräumen", "exporter anfassen"),
+        ("Erinnere mich daran, aufzuräumen, wenn wir den Exporter anfassen", "aufzuräumen", "exporter"),
+        ("Remind me to warn Ann when we change the login page", "warn Ann", "login page"),
+        ("Next time we deploy to staging, check the lock", "check the lock", "deploy staging"),
         ("Remind me to check the lock when you run `make deploy`", "check the lock", "command:make deploy"),
         ("Remind me to drop it when we touch `src/a.py`.", "drop it", "command:src/a.py path:src/a.py"),
         ("Please remind me to ask for the invoice on Friday.", "ask for the invoice", "on:2027-01-22"),
@@ -219,3 +224,9 @@ def test_review_asks_whether_it_is_done_and_lists_what_will_be_forgotten(tmp_pat
         assert len(fading) <= 1
         mem.keep(soon[0].uid, now=NOW + 41 * DAY)
         assert mem.facts.fading(days=3650)[0].day > soon[0].day
+
+
+def test_a_month_of_intentions_branches_and_skills_comes_at_its_moments(tmp_path: Path) -> None:
+    verdicts = moments.replay(tmp_path, alone=True)
+    assert len(verdicts) == 17
+    assert set(verdicts.values()) == {"right"}
