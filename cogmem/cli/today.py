@@ -59,11 +59,10 @@ def _tell(day: Today) -> None:
             f"Growth:  {day.growth[-1]['living']:,} held; since {day.growth[0]['day']} learned {bars} gone {gone}"
         )
     if day.fading:
-        first = day.fading[0]
+        first, bars = day.fading[0], _bars(day.fading_by_day())
         at = show.when(first["fades_at"])[:10]
-        click.echo(
-            f"Fading:  {len(day.fading)} within a month, next on {at}: {_short(first['content'], 50)}"
-        )
+        click.echo(f"Fading:  {len(day.fading)} within {len(bars)} days {bars}")
+        click.echo(f"  next on {at}: {_short(first['content'], WIDTH - 20)}")
     click.echo(f"Health:  {health(day)}")
     for warning in day.warnings:
         click.echo(f"  {warning}")

@@ -61,7 +61,8 @@ async def today(datasette: Any) -> Any:
         spent=sum(turn.tokens for turn in day.turns),
         learned=sum(act.memories for act in day.learned),
         changed=sum(act.memories for act in day.changed),
-        picture=markupsafe.Markup(_growth(day.growth)) if len(day.growth) > 1 else "",
+        growth=markupsafe.Markup(_growth(day.growth)) if len(day.growth) > 1 else "",
+        fading=markupsafe.Markup(_fading(day.fading_by_day())) if day.fading else "",
     )
 
 
@@ -72,23 +73,31 @@ def _today(desk: Desk) -> Today:
 
 def _growth(days: list[dict[str, Any]]) -> str:
     """Bars of what came, above the line, and of what went, below it."""
-    most = max(max(row["learned"], row["gone"]) for row in days) or 1
+    learned, gone = sum(row["learned"] for row in days), sum(row["gone"] for row in days)
+    said = f"{learned} learned and {gone} gone since {days[0]['day']}"
+    return _bars([(row["learned"], row["gone"]) for row in days], 42, said)
+
+
+def _fading(days: list[int]) -> str:
+    """Bars of what fades on each of the next days."""
+    return _bars([(count, 0) for count in days], 78, f"{sum(days)} fade within {len(days)} days")
+
+
+def _bars(days: list[tuple[int, int]], ground: int, said: str) -> str:
+    most = max(max(pair) for pair in days) or 1
     step = 440 / len(days)
-    parts = [f'<svg class="plot" viewBox="0 0 440 84" role="img" aria-label="{_in_words(days)}">']
-    parts.append('<rect class="paper" width="440" height="84"/>')
-    for place, row in enumerate(days):
+    parts = [
+        f'<svg class="plot" viewBox="0 0 440 84" role="img" aria-label="{said}">'
+        f'<rect class="paper" width="440" height="84"/><path class="grid" d="M0 {ground}H440"/>'
+    ]
+    for place, (came, went) in enumerate(days):
         x, wide = place * step + 2, max(step - 4, 2)
-        up, down = 38 * row["learned"] / most, 38 * row["gone"] / most
+        up, down = (ground - 4) * came / most, (ground - 4) * went / most
         parts.append(
-            f'<rect class="f0" x="{x:.1f}" y="{42 - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
-            f'<rect class="f1" x="{x:.1f}" y="42" width="{wide:.1f}" height="{down:.1f}"/>'
+            f'<rect class="f0" x="{x:.1f}" y="{ground - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
+            f'<rect class="f1" x="{x:.1f}" y="{ground}" width="{wide:.1f}" height="{down:.1f}"/>'
         )
     return "".join([*parts, "</svg>"])
-
-
-def _in_words(days: list[dict[str, Any]]) -> str:
-    learned, gone = sum(row["learned"] for row in days), sum(row["gone"] for row in days)
-    return f"{learned} learned and {gone} gone since {days[0]['day']}"
 
 
 async def more(datasette: Any, request: Any) -> Any:

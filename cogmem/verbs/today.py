@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from cogmem.records import Record, given_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from cogmem.space import Instant
@@ -51,6 +52,14 @@ class Today(Record):
     always_beyond: int
     budget: int
 
+    def fading_by_day(self) -> list[int]:
+        """Return how many memories fade on each of the next days, those that are due on the first."""
+        days = [0] * MONTH
+        for one in self.fading:
+            ahead = (one["fades_at"] - int(self.raw("at"))) // DAY_MS
+            days[min(max(ahead, 0), MONTH - 1)] += 1
+        return days
+
 
 def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
     """Put a day together; default: since midnight UTC."""
@@ -80,13 +89,15 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         at=at,
         turns=[one for one in turns if one.shown],
         silent=sum(not one.shown for one in turns),
-        learned=[one for one in acts if one.verb in LEARNED],
+        learned=_each_once(one for one in acts if one.verb in LEARNED),
         changed=[one for one in acts if one.verb not in LEARNED],
         waiting={
             "candidates": mem.count(state="candidate", everywhere=everywhere),
             "contradictions": len(mem.facts.conflicts(everywhere=everywhere)),
         },
-        growth=mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at}),
+        growth=_every_day(
+            mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at}), at
+        ),
         fading=mem.db.rows(
             "today.fading", {**viewer, "until": at + MONTH * DAY_MS, "limit": LISTED}
         ),
@@ -97,6 +108,30 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         always_beyond=sum(one.is_beyond for one in mem.turns.always(now=at)),
         budget=budget or 0,
     )
+
+
+def _each_once(acts: Iterable[LoggedAct]) -> list[LoggedAct]:
+    """Leave out earlier acts on the same memory: what was heard and heard again is learned once."""
+    seen: set[str] = set()
+    found = []
+    for act in acts:
+        if act.memories != 1 or not act.uid or act.uid not in seen:
+            found.append(act)
+            seen.add(act.uid or "")
+    return found
+
+
+def _every_day(rows: list[dict[str, Any]], until: int) -> list[dict[str, Any]]:
+    """Put in the days on which nothing came or went, from the first row on."""
+    by_day = {row["day"]: row for row in rows}
+    found: list[dict[str, Any]] = []
+    last = datetime.fromtimestamp(until / 1000, UTC).date()
+    day = datetime.fromisoformat(rows[0]["day"]).date() if rows else last
+    while rows and day <= last:
+        quiet = {"learned": 0, "gone": 0, "living": found[-1]["living"] if found else 0}
+        found.append(by_day.get(str(day)) or {"day": str(day), **quiet})
+        day += timedelta(days=1)
+    return found
 
 
 def health(day: Today) -> str:
@@ -125,4 +160,6 @@ def _day(backup: str) -> str:
 
 def _ago(at: datetime, then: datetime) -> str:
     hours = int((at - then).total_seconds() // 3600)
+    if hours < 1:
+        return "within the hour"
     return f"{hours} h ago" if hours < 48 else f"{hours // 24} days ago"

@@ -36,6 +36,16 @@ def test_a_day_tells_what_was_told_learned_and_changed_and_what_waits(run: Run) 
     assert (len(day["turns"]), day["silent"]) == (1, 1)
     assert day["waiting"] == {"candidates": 1, "contradictions": 0}
     assert [row["learned"] for row in day["growth"]] == [1, 2]
+    later = asked(run, "today", "--now", "2026-11-22T08:00")
+    assert [(row["learned"], row["living"]) for row in later["growth"]] == [
+        (1, 1),
+        (2, 3),
+        (0, 3),
+        (0, 3),
+    ]
+    run("learn", "Of the day before.", "--now", "2026-11-22T09:00")
+    run("learn", "Of the day before.", "--now", "2026-11-22T09:30")
+    assert len(asked(run, "today", "--now", "2026-11-22T10:00")["learned"]) == 1
     assert "Of the day before." in run("today", "--since", "2026-11-19", "--now", DAY).stdout
 
 
@@ -47,5 +57,9 @@ def test_what_fades_within_a_month_is_told_and_no_other_user_is_seen(run: Run, p
         assert ahead[0] == []
         assert ahead[-1] != []
         assert {row["content"] for fades in ahead for row in fades} == {"A passing thing."}
+        days = mem.today(now="2026-10-01").fading_by_day()
+        assert [place for place, count in enumerate(days) if count] == [12]  # on the 13th
+        overdue = mem.today(now="2026-12-01").fading_by_day()
+        assert (overdue[0], sum(overdue)) == (1, 1)
     assert "Bob's walrus" not in run("--user", "ann", "today", "--now", "2026-01-01T09:00").stdout
     assert "Bob's walrus" in run("today", "--everywhere", "--now", "2026-01-01T09:00").stdout

@@ -48,6 +48,11 @@ TALK = (
     ),
     ("assistant", "Noted. I keep no key, and use the port from here on."),
 )
+PASSING = (
+    "The lift of building B is out of order.", "The fair in Lyon has a stand for us.", "Room 4 smells of paint.",
+    "The trial of the label printer runs until summer.", "Visitors get the blue badge.",
+    "The old fax still takes orders.",
+)  # fmt: skip
 PROMPTS = (
     ("Where do the logs of the import go?", "ann"),
     ("thanks, looks good", "ann"),
@@ -76,6 +81,8 @@ def memory(path: str) -> None:
     """The story, and a morning after it."""
     uids = tell(path)
     with cogmem.open(path, counter=counting.Simple()) as mem:
+        for days, text in enumerate(PASSING, 259):  # what fades within the next month
+            mem.learn(text, now=MORNING - (days + days % 7 * 3) * DAY)
         talk = mem.conversation("import", user="ann")
         for place, (role, text) in enumerate(TALK):
             at = MORNING + place * MINUTE

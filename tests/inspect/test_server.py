@@ -510,7 +510,10 @@ def test_nothing_can_be_written_and_faults_are_told_without_what_was_read(site: 
         assert status == 400, body
     status, body = site.get("/memory?sql=select+no_such_thing+from+memory")
     assert (status, "no such column" in body) == (400, True)
-    assert site.get("/-/look/memory/mem_ffffffffffffffff")[0] == 404
+    for name in ("mem_ffffffffffffffff", "mem_0", "the-build"):
+        status, body = site.get(f"/-/look/memory/{name}")
+        assert (status, f"no memory is called {name}" in body) == (404, True)
+    assert "no job run is called run_0" in site.get("/-/look/run/run_0")[1]
     assert site.get("/-/look/turn/none")[0] == 404
     assert site.get("/memory.db")[0] in (403, 404), "the file itself is not handed out"
 
