@@ -1,6 +1,6 @@
 """Sessions of the past, made and recorded: how fast, in how much memory, and how much of it the file keeps.
 
-    python benchmarks/backfill.py [--megabytes 200] [--folder DIR] [--write]
+    python benchmarks/backfill.py [--megabytes 200] [--small] [--folder DIR] [--write]
 
 The sessions are made of what lies on every machine that runs this: the files of Python's standard library are read,
 searched, changed and tested, and the pages in docs/ give the words of both sides. They are written as Claude Code
@@ -43,8 +43,9 @@ SETTLED = (
 class Pool:
     """What sessions are made of."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, *, is_small: bool) -> None:
         self.chance = chance
+        self.turns, self.acts = ((1, 4), (0, 1)) if is_small else ((4, 30), (2, 14))
         base = sysconfig.get_paths()["stdlib"]
         names = sorted(glob.glob(f"{base}/*.py") + glob.glob(f"{base}/*/*.py"))
         self.files = []
@@ -172,9 +173,9 @@ def claude_lines(pool: Pool, name: str, folder: str, second: int) -> Iterator[di
         message = {**own, "role": "assistant", "content": list(blocks), "usage": usage}
         return line("assistant", message, requestId=f"req_{pool.drawn(12)}")
 
-    for _ in range(chance.randint(4, 30)):
+    for _ in range(chance.randint(*pool.turns)):
         yield line("user", {"role": "user", "content": pool.asked()})
-        for _ in range(chance.randint(2, 14)):
+        for _ in range(chance.randint(*pool.acts)):
             if chance.random() < 0.4:
                 thought = {"type": "thinking", "thinking": pool.said(1)}
                 yield answer({**thought, "signature": pool.drawn(600)})
@@ -206,12 +207,12 @@ def codex_lines(pool: Pool, name: str, folder: str, second: int) -> Iterator[dic
         form = "input_text" if role == "user" else "output_text"
         return item({"type": "message", "role": role, "content": [{"type": form, "text": text}]})
 
-    for _ in range(chance.randint(4, 30)):
+    for _ in range(chance.randint(*pool.turns)):
         second += 60
         text = pool.asked()
         yield message("user", text)
         yield event({"type": "user_message", "message": text})
-        for _ in range(chance.randint(2, 14)):
+        for _ in range(chance.randint(*pool.acts)):
             yield item({"type": "reasoning", "summary": [], "encrypted_content": pool.drawn(1_200)})
             kind, took, shown, _ = act(pool, folder)
             call = f"call_{pool.drawn(12)}"
@@ -228,10 +229,10 @@ def codex_lines(pool: Pool, name: str, folder: str, second: int) -> Iterator[dic
         yield event({"type": "agent_message", "message": text})
 
 
-def make(home: Path, megabytes: int, seed: int = 7) -> int:
-    """Write sessions until there are so many; returns how many bytes they are."""
+def make(home: Path, megabytes: int, *, is_small: bool = False, seed: int = 7) -> int:
+    """Write sessions until there are so many; returns how many bytes they are. Small ones are mostly talk."""
     chance = random.Random(seed)
-    pool = Pool(chance)
+    pool = Pool(chance, is_small=is_small)
     total = number = 0
     while total < megabytes * 1_000_000:
         number += 1
@@ -317,13 +318,14 @@ def record(home: Path, total: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=200)
+    parser.add_argument("--small", action="store_true", help="Sessions of one to four prompts.")
     parser.add_argument("--folder", type=Path, help="Keep what is made here.")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         home = asked.folder or Path(temporary)
         home.mkdir(parents=True, exist_ok=True)
-        total = make(home, asked.megabytes)
+        total = make(home, asked.megabytes, is_small=asked.small)
         found = record(home, total)
     print(json.dumps(found, indent=2))
     if asked.write:

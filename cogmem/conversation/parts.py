@@ -6,6 +6,7 @@
 
 Parts of other types (an image, say) are kept as they are. A call and its results are a pair: a
 provider refuses a history that holds one without the other, so nothing here ever parts them.
+The words of a message's only text part stand in its column `text`; in the stored parts they are null.
 """
 
 from __future__ import annotations
@@ -59,16 +60,28 @@ def message_of(message: Mapping[str, Any]) -> dict[str, Any]:
     return {**message, "parts": parts_of("" if content is None else content)}
 
 
-def sound(parts: Iterable[Any]) -> list[Part]:
-    """The parts that can be read; what another client spoiled is left out."""
+def sound(parts: Iterable[Any], text: str) -> list[Part]:
+    """The stored parts that can be read, with the words of `text`; what another client spoiled is left out."""
     return [
         part
-        for part in parts
+        for part in (_with_words(part, text) for part in parts)
         if isinstance(part, dict)
         and isinstance(part.get("type"), str)
         and (part["type"] != "text" or isinstance(part.get("text"), str))
         and (part["type"] != "tool_call" or isinstance(part.get("name"), str))
     ]
+
+
+def _with_words(part: Any, text: str) -> Any:
+    is_left_out = isinstance(part, dict) and part.get("text", "") is None
+    return {**part, "text": text} if is_left_out and part.get("type") == "text" else part
+
+
+def lean(parts: Sequence[Part]) -> str:
+    """Parts as they are stored: the words of the only text part stand beside them."""
+    if sum(part["type"] == "text" for part in parts) == 1:
+        parts = [{**part, "text": None} if part["type"] == "text" else part for part in parts]
+    return _as_json(parts)
 
 
 def text_of(parts: Iterable[Part]) -> str:
@@ -175,7 +188,7 @@ _as_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).en
 class Stored:
     """The columns that follow from what a message says, with its secrets taken out."""
 
-    __slots__ = ("hash", "json", "parts", "speaker", "text")
+    __slots__ = ("hash", "parts", "speaker", "text")
 
     def __init__(self, role: str, speaker: str, content: Content, *, guarded: bool) -> None:
         if role not in ROLES:
@@ -188,13 +201,13 @@ class Stored:
             if self.speaker:
                 self.speaker = guard.apply(self.speaker, policy).text
         try:
-            self.json = _as_json(self.parts)
+            told = _as_json(self.parts)
         except ValueError as error:
             raise InvalidInput(
                 f"a part cannot be written as JSON ({error}): pass plain values"
             ) from None
         self.text = text_of(self.parts)
-        said = f"{role}\0{self.speaker}\0{self.json}"
+        said = f"{role}\0{self.speaker}\0{told}"
         self.hash = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -12,7 +12,7 @@ for it are those of `Conversation`, which stands above them all.
 from __future__ import annotations
 
 from cogmem.conversation.bulk import SWELLS, in_bulk
-from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
+from cogmem.conversation.parts import WITHDRAWN, Stored, lean, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import CogmemError, Conflict, InvalidInput
@@ -59,7 +59,7 @@ class Message(Record):
     def __init__(self, row: tuple[Any, ...], parts: str | None) -> None:
         number, seq, version, role, speaker, _, text, tokens, origin, segment, at, _, _ = row
         # Another client may have written what is not part; what it says in words is still there.
-        said = sound(listed(parts)) if parts is not None else [{"type": "text", "text": text}]
+        said = sound(listed(parts), text) if parts is not None else [{"type": "text", "text": text}]
         super().__init__(
             number, seq, version, role, speaker, said, text, tokens, origin, segment, at
         )
@@ -317,7 +317,8 @@ class Talk:
         archived = {row[2] for row in rows if row[1] is None}
         kept = parts_in_segments(self.db, archived) if archived else {}
         texts = [row[1] if row[1] is not None else kept.get(row[0], "") for row in reversed(rows)]
-        return [sound(parts) for parts in every_list(texts)]
+        words = (row[3] for row in reversed(rows))
+        return [sound(parts, text) for parts, text in zip(every_list(texts), words, strict=True)]
 
     def versions(self, seq: int) -> list[Message]:
         """Everything that ever stood at one place; a version without parts took the message back.
@@ -435,7 +436,7 @@ def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, 
     return {
         "role": role,
         "speaker": form.speaker,
-        "parts": form.json,
+        "parts": lean(form.parts),
         "text": form.text,
         "terms": index_words(form.text),
         "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         str, str, int
     ]  # a host, its transcript, and how many of its messages the record has
 
-KEPT = 2_000  # characters of what a tool was given, and of what it answered
+KEPT = 1_000  # characters of what a tool was given, and of what it answered
 AT_ONCE = 1 << 18  # characters of messages that go to the writer together
 IN_HAND = 32  # pieces that wait for the writer
 WHOLE = 32 << 20  # bytes; a longer file that is one document is not read

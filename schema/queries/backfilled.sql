@@ -19,7 +19,7 @@ select batch, count(*) as transcripts, sum(messages) as messages, sum(size) as b
 -- name: conversations(batch)
 -- The conversations that began with one call.
 select c.id from transcript t
-  join conversation c on (c.name, c.user, c.project) = (t.conversation, t.user, t.project)
+  cross join conversation c on (c.name, c.user, c.project) = (t.conversation, t.user, t.project)
  where t.batch = :batch and t.messages > 0 order by c.id
 
 -- name: proposed(batch)

@@ -71,7 +71,7 @@ select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.o
 
 -- name: contents(id, limit)
 -- What the last current messages hold, the newest first, and nothing about them: for whoever keeps things of their own there.
-select m.id, m.parts, m.segment_id
+select m.id, m.parts, m.segment_id, m.text
   from message m
  where m.conversation_id = :id and m.is_current = 1 and m.parts is not '[]'
  order by m.seq desc limit :limit

@@ -1,7 +1,7 @@
 -- Transcripts: what hosts wrote down on this machine before cogmem was there, and how far it was recorded.
 
 create table transcript (
-  -- One row per transcript that a backfill recorded. Run again, it passes over those that are still the same.
+  -- One row per transcript that a backfill recorded, with a rowid: paths come in no order, and long rows in a tree of them leave its pages half empty. Run again, it passes over those that are still the same.
   path         text not null primary key,  -- the host's file
   host         text not null,              -- which host wrote it
   conversation text not null,              -- the name of the conversation that it became
@@ -14,6 +14,4 @@ create table transcript (
   recorded_at  integer not null,           -- ms UTC
   constraint transcript_has_a_place check (path <> '' and host <> '' and conversation <> ''),
   constraint sizes_are_not_negative check (size >= 0 and messages >= 0)
-) strict, without rowid;
-
-create index transcript_by_batch on transcript (batch);
+) strict;

@@ -333,7 +333,7 @@ def test_of_what_tools_were_given_and_answered_the_head_and_the_tail_are_kept(
     with cogmem.open(path) as mem:
         filled(mem)
         rows = mem.db.ask(
-            "select m.parts from message m join conversation c on c.id = m.conversation_id"
+            "select m.parts || m.text from message m join conversation c on c.id = m.conversation_id"
             " where c.name = 'w1' order by m.seq"
         )
         given, answered, said = (str(row[0]) for row in rows)
