@@ -13,7 +13,7 @@ from collections import namedtuple
 from functools import cache
 
 from cogmem.conversation.parts import text_of
-from cogmem.language.passages import TESTS, parted
+from cogmem.language.passages import occurs, parted
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
 from cogmem.text.attempts import is_looking, shown_command, steps
@@ -87,7 +87,7 @@ def _is(name: str, text: str) -> bool:
 def _complains(text: str) -> bool:
     """Tell whether a sentence says that something is wrong, and is no question, no order and no case."""
     is_said = len(text) <= LONGEST and _is("wrong", text) and not _is("supposes", text)
-    return is_said and not TESTS["asks"](text)
+    return is_said and not occurs("asks")(text)
 
 
 def _came_back(complaint: str, after: Sequence[Mapping[str, Any]]) -> bool:

@@ -51,6 +51,10 @@ _NAME = re.compile(
     r"|\b([a-z]+[A-Z]\w+|[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[A-Z0-9]*_[A-Z0-9_]+|[a-z]\w*_\w+)\b"
     r"|(?<![\w&])(#\d{1,6})\b"
 )
+# Without one of these a text names nothing.
+_MAY_NAME = re.compile(r"`|/|_|-[a-z]|\.[a-z]|#\d")
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_LETTER = re.compile(r"[^\W\x00-\x7f]")  # of another alphabet: there re2 ends words elsewhere
 
 
 class Passage:
@@ -130,23 +134,59 @@ def parted(text: str) -> Iterator[tuple[str, str, bool]]:
 
 def names_in(text: str) -> list[str]:
     """Files, flags, functions and numbers of issues that a text names, each once."""
+    if not _MAY_NAME.search(text) and not _CAMEL.search(text):
+        return []
     return list(dict.fromkeys(next(filter(None, m.groups())).strip() for m in _NAME.finditer(text)))
 
 
 # -- features -----------------------------------------------------------------------------------
 
 
-TESTS: dict[str, Callable[[str], object]] = {
-    name: re.compile(text, 0 if also == "cased" else re.I).search
-    for name, also, text in patterns("passages")
+_ROWS = {
+    name: text if also == "cased" else f"(?i){text}" for name, also, text in patterns("passages")
 }
+
+
+@cache
+def occurs(name: str) -> Callable[[str], object]:
+    """Return what tells whether one of the patterns occurs in a text."""
+    return re.compile(_ROWS[name]).search
+
+
+@cache
+def _together() -> tuple[Callable[[str], list[int] | None], list[str], list[str]]:
+    """All patterns in one re2 set, their names in its order, and the names of those that re2 cannot read."""
+    import re2  # type: ignore[import-untyped]
+
+    options = re2.Options()
+    options.log_errors = False
+    together, names, others = re2.Set.SearchSet(options), [], []
+    for name, text in _ROWS.items():
+        try:
+            together.Add(text)
+            names.append(name)
+        except re2.error:  # it looks behind or ahead
+            others.append(name)
+    together.Compile()
+    return together.Match, names, others
+
+
+def occurring(text: str) -> list[str]:
+    """The names of the patterns that occur in a text: one pass over it where its letters are ASCII."""
+    if _LETTER.search(text):
+        return [name for name in _ROWS if occurs(name)(text)]
+    match, names, others = _together()
+    found = [names[place] for place in match(text) or ()]
+    return found + [name for name in others if occurs(name)(text)]
+
+
 OWN = (
     "bias", "agent", "first message", "late", "last message", "last of message", "first of message", "alone",
     "item", "heading", "length", "long", "short", "names", "no names", "central", "answers", "accepted",
     "long message", "pasted",
 )  # fmt: skip
 # What the words are like counts apart in those of a person and of an agent.
-FEATURES = (*OWN, *(f"{who} {name}" for name in TESTS for who in ("person", "agent")))
+FEATURES = (*OWN, *(f"{who} {name}" for name in _ROWS for who in ("person", "agent")))
 
 
 def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
@@ -166,7 +206,7 @@ def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
         for at, (text, heading, is_item) in enumerate(own):
             one = Passage(text, number, at, len(own), role)
             one.heading, one.is_item, one.names = heading, is_item, names_in(text)
-            answers = role == "user" and bool(before) and bool(TESTS["asks"](before[-1].said))
+            answers = role == "user" and bool(before) and bool(occurs("asks")(before[-1].said))
             one.marks = _features(one, len(whole), len(said), answers, agrees, named)
             one.marks["pasted"] = float(role == "user" and len(texts[number]) < len(whole) / 2)
             _stand_alone(one, mine, before, answers, named)
@@ -177,7 +217,7 @@ def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
 
 
 def _agrees(text: str) -> bool:
-    return not TESTS["asks"](text) and not TESTS["not"](text)
+    return not occurs("asks")(text) and not occurs("not")(text)
 
 
 def _features(
@@ -186,7 +226,7 @@ def _features(
     """Return what a passage is like; a name that is missing is 0."""
     agent, length = one.role != "user", len(one.said)
     who = "agent" if agent else "person"
-    marks = {f"{who} {name}": 1.0 for name, test in TESTS.items() if test(one.said)}
+    marks = {f"{who} {name}": 1.0 for name in occurring(one.said)}
     marks.update({
         "bias": 1.0,
         "agent": float(agent),
@@ -221,7 +261,7 @@ def _stand_alone(
     """Let a passage bring what it points to: the sentence before, the question that it answers, the names."""
     if (
         mine
-        and TESTS["points"](one.said)
+        and occurs("points")(one.said)
         and not mine[-1].is_item
         and len(mine[-1].said) <= BROUGHT
     ):
