@@ -2,7 +2,7 @@
 
 "We use Redis for the cache" stays in the record when "the cache goes to Memcached instead" is said a month later, and
 both fit the prompt equally well. The judge of statements decides, as it does when something is learned; here it reads
-the sentences of the best messages that share a word with the prompt or with such a sentence. A message that is over
+the sentences of the best messages that share a word with the prompt. A message that is over
 is left out with what stands around it and adds nothing; what took its place is shown, however little it says of the
 prompt. Who asks for history gets both.
 """
@@ -36,14 +36,13 @@ SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 class _Said:
     """A sentence of a message or a memory, with the words that tell its matter."""
 
-    __slots__ = ("asked", "at", "matter", "place", "ref", "text")
+    __slots__ = ("asked", "at", "matter", "place", "ref", "tells", "text")
 
     def __init__(self, text: str, ref: str, at: int, place: int) -> None:
-        from cogmem.language.judge import matter_of
-
         self.text, self.ref, self.at, self.place = text, ref, at, place
-        self.matter = matter_of(text)
+        self.matter: frozenset[str] = frozenset()
         self.asked: set[str] = set()  # what it says of the prompt
+        self.tells: bool | None = None  # that something is otherwise now, once anybody asked
 
 
 def amended(
@@ -56,7 +55,7 @@ def amended(
     best = [one for one in found[:LOOKED_AT] if one.who == USER]
     if not best or not (statements or _are_apart(best)) or _asks_for_history(prompt, cue):
         return set(), set()
-    from cogmem.language.judge import sentences  # to load it takes longer than a turn
+    from cogmem.language.judge import matter_of, sentences  # to load it takes longer than a turn
 
     said = [
         _Said(sentence, one.ref, one.at, one.place)
@@ -72,6 +71,9 @@ def amended(
     ]
     for one in said:
         one.asked = _of(one.text, forms)
+        if one.ref and not one.asked:
+            continue  # nobody asks for it
+        one.matter = matter_of(one.text)
         for word in one.matter:
             by_word.setdefault(word, []).append(one)
     refs = {one.ref: one for one in best}
@@ -100,11 +102,14 @@ def _are_apart(best: Sequence[Evidence]) -> bool:
 
 
 def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said]:
-    """Return what was said before in another place and shares a telling word, each once."""
+    """Return what was said before in another place and shares a telling word, each once.
+
+    Where it says nothing of the prompt, nobody asks whether it holds.
+    """
     found: dict[int, _Said] = {}
     for word in later.matter:
         for one in by_word[word]:
-            if not one.ref or one.at >= later.at:
+            if not one.ref or one.at >= later.at or not one.asked:
                 continue
             if not (
                 later.ref
@@ -121,25 +126,36 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     Where both say most of what is asked, they speak of one thing: then it is enough that the later one tells of a
     change, or says the rest of it anew.
     """
+    from cogmem.language.judge import judge, tells_of_change
+
+    if later.tells is None:
+        later.tells = tells_of_change(later.text)
     if later.ref and _says_anew(earlier, later, most):
         return True
-    from cogmem.language.judge import judge
-
+    if not _may_be(earlier, later):
+        return False
     found = judge(earlier.text, later.text)
     return found is not None and (found.replaces or (not later.ref and found.relation == "against"))
 
 
 def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:
     """Tell whether what a later message says of the thing that is asked for is to stand for what was said before."""
-    from cogmem.language.judge import tells_of_change
-
     both = len(earlier.asked & later.asked)
     if both < max(1, MATTER * most, SAME * len(earlier.asked)):
         return False
     shared = len(earlier.matter & later.matter)
-    if tells_of_change(later.text):
+    if later.tells:
         return shared >= OF_IT * len(earlier.matter)
     return bool(later.matter - earlier.matter) and shared >= SAME * max(2, len(earlier.matter))
+
+
+def _may_be(earlier: _Said, later: _Said) -> bool:
+    """Tell whether two sentences share enough to speak of one thing; where no change is told, the prompt asks for it."""
+    shared = len(earlier.matter & later.matter)
+    fewer = min(len(earlier.matter), len(later.matter))
+    if later.tells:
+        return shared >= OF_IT * fewer
+    return shared >= SAME * fewer and not earlier.asked.isdisjoint(later.asked)
 
 
 def _around(
