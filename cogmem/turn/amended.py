@@ -150,7 +150,7 @@ def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:
 
 
 def _may_be(earlier: _Said, later: _Said) -> bool:
-    """Tell whether two sentences share enough to speak of one thing; where no change is told, the prompt asks for it."""
+    """Tell whether two sentences share enough to speak of one thing; without a change, one that is asked for."""
     shared = len(earlier.matter & later.matter)
     fewer = min(len(earlier.matter), len(later.matter))
     if later.tells:
