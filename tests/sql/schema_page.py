@@ -54,19 +54,14 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
 
 
 def _views() -> list[str]:
-    parts = []
-    for title, folder, told in (
-        (
-            "Views for people",
-            "views",
-            "A new file is without them: any command of `cogmem` lays them into it.",
-        ),
-        ("Views that triggers and jobs read", "derived", ""),
-    ):
-        parts += [f"## {title}", "", *([told, ""] if told else [])]
-        for name, ddl in _objects(folder, "view"):
-            if not name.startswith("inside_"):  # asked by a trigger or a job alone
-                parts += [f"### {name}", "", _sentence(ddl), ""]
+    parts = [
+        "## Views for people",
+        "",
+        "A new file is without them: any command of `cogmem` lays them into it.",
+        "",
+    ]
+    for name, ddl in _objects("views", "view"):
+        parts += [f"### {name}", "", _sentence(ddl), ""]
     return parts
 
 
@@ -91,7 +86,11 @@ def _statement(text: str) -> str:
 
 
 def _sentence(ddl: str) -> str:
-    return said_of(ddl).translate(MARK) or "An index for full-text search."
+    """The first one below CREATE; the DDL has the others."""
+    first = re.match(r".{12,}?[.:](?= [A-Z`]|$)", said_of(ddl))
+    return (first[0].rstrip(":") if first else "").translate(
+        MARK
+    ) or "An index for full-text search."
 
 
 if __name__ == "__main__":
