@@ -65,7 +65,7 @@ def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def misfit(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> str | None:
-    """The first argument that is not what the signature of a method says, in a line; None if all are."""
+    """Return the first argument that is not what the signature of a method says, in a line; None if all are."""
     from inspect import signature
 
     try:

@@ -15,7 +15,7 @@ DISTRIBUTION = "cogmem-sqlite"
 
 
 def install_command(extra: str) -> str:
-    """The command that brings what an optional part needs."""
+    """Return the command that brings what an optional part needs."""
     return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
@@ -115,7 +115,7 @@ class Damaged(DatabaseProblem):
 
 
 def code_of(error: CogmemError) -> str:
-    """The error's class as a word for programs: unknown_memory, disk_full …"""
+    """Return the error's class as a word for programs: unknown_memory, disk_full …"""
     name = type(error).__name__
     return "".join(f"_{mark.lower()}" if mark.isupper() else mark for mark in name).lstrip("_")
 

@@ -151,7 +151,7 @@ class Memory(Learning, Changing, Telling):
         background: Background | None = None,
         **owner: Unpack[Hearer],
     ) -> Conversation:
-        """The record of one conversation: append(role, text), window(budget), expand(uid) …
+        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …
 
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
 

@@ -56,7 +56,7 @@ class Reply(str):
 
 
 def asked(model: Model | None, prompt: str, **options: Any) -> str | None:
-    """A model's answer; None if there is no model, it failed, or no call is allowed.
+    """Return a model's answer; None if there is no model, it failed, or no call is allowed.
 
     The one way in which stages ask, since every one of them can do without an answer. Only a replay
     that misses an answer speaks up: its run would not be the one that was recorded.

@@ -30,7 +30,7 @@ CONTENT_LIMIT = 1_000_000  # characters of one memory
 
 
 def new_uid(prefix: str) -> str:
-    """A fresh name: prefix, underscore, 16 hex digits."""
+    """Return a fresh name: prefix, underscore, 16 hex digits."""
     return f"{prefix}_{os.urandom(8).hex()}"
 
 
@@ -96,11 +96,11 @@ class Record(metaclass=_Shape):
         return (found.place if type(found) is _Instant else found).__get__(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields in their JSON form: what holds others as it does, and instants as ISO text."""
+        """Return the fields in their JSON form: what holds others as it does, and instants as ISO text."""
         return {name: _plain(getattr(self, name)) for name in type(self).FIELDS}
 
     def replacing(self, **values: Any) -> Self:
-        """The same with other values."""
+        """Return the same with other values."""
         made = object.__new__(type(self))
         made.__setstate__({**self.__getstate__(), **values})
         return made
@@ -137,7 +137,7 @@ class Report(Record):
         object.__setattr__(self, name, value)
 
     def closed(self) -> Self:
-        """The same, which stays as it is from now on."""
+        """Return the same, which stays as it is from now on."""
         for name in type(self).FIELDS:
             within = getattr(self, name)
             for one in within if isinstance(within, list) else (within,):
@@ -156,7 +156,7 @@ def iso(at: datetime | int | None) -> str | None:
 
 
 def in_iso(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns of a row as JSON has them: those that are instants by their name as ISO text."""
+    """Return columns of a row as JSON has them: those that are instants by their name as ISO text."""
     return {
         name: iso(value) if _is_instant(name) and isinstance(value, int) else value
         for name, value in row.items()
@@ -178,7 +178,7 @@ def _plain(value: Any) -> Any:
 
 
 def _told(value: Any) -> str:
-    """A value for a repr: enough to know it by."""
+    """Return a value for a repr: enough to know it by."""
     if isinstance(value, str) and len(value) > 80:
         value = f"{value[:79]}…"
     if isinstance(value, list) and len(value) > 5:
@@ -366,17 +366,17 @@ class Learned(Record):
 
 
 def json_list(words: Iterable[str]) -> str:
-    """A JSON list of words without the json module, which a hook does not need otherwise."""
+    """Return a JSON list of words without the json module, which a hook does not need otherwise."""
     return "[" + ",".join([_quoted(word) for word in words]) + "]"
 
 
 def json_numbers(numbers: Iterable[int | str]) -> str:
-    """A JSON list of numbers, which may be given as their digits."""
+    """Return a JSON list of numbers, which may be given as their digits."""
     return "[" + ",".join(map(str, numbers)) + "]"
 
 
 def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
-    """A JSON list of lists of words, numbers and nothing."""
+    """Return a JSON list of lists of words, numbers and nothing."""
     said = [
         ",".join(
             [
@@ -394,7 +394,7 @@ def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
 
 
 def json_counts(numbers: Mapping[int, int]) -> str:
-    """A JSON object of numbers by number."""
+    """Return a JSON object of numbers by number."""
     return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"
 
 
@@ -466,7 +466,7 @@ def milliseconds(value: Any, what: str = "now", now: int | None = None) -> int:
 
 
 def instant(ms: int | None) -> Any:
-    """An aware datetime in UTC for ms since 1970; what no calendar has becomes its first or last instant."""
+    """Return an aware datetime in UTC for ms since 1970; what no calendar has becomes its first or last instant."""
     if ms is None:
         return None
     from datetime import UTC, datetime, timedelta
@@ -478,12 +478,12 @@ def instant(ms: int | None) -> Any:
 
 
 def given_instant(value: Any, what: str, now: int) -> int | None:
-    """The same for what a caller may leave out."""
+    """Return the same for what a caller may leave out."""
     return None if value is None else milliseconds(value, what, now)
 
 
 def told_instant(value: Any) -> int | None:
-    """The same for what a host says of a message; what is not an instant is passed over."""
+    """Return the same for what a host says of a message; what is not an instant is passed over."""
     try:
         return None if value is None else milliseconds(value)
     except InvalidInput:

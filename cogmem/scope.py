@@ -61,7 +61,7 @@ class Scope:
         self.everywhere = everywhere
 
     def replacing(self, **changes: Any) -> Scope:
-        """The same scope with some parts changed; a part given as None stays as it is."""
+        """Return the same scope with some parts changed; a part given as None stays as it is."""
         given = {name: value for name, value in changes.items() if value is not None}
         if not given:
             return self
@@ -78,7 +78,7 @@ class Scope:
         runtime: str | None = None,
         **unknown: object,
     ) -> Scope:
-        """The same scope for whom a call names."""
+        """Return the same scope for whom a call names."""
         if unknown:
             raise TypeError(
                 f"{', '.join(sorted(unknown))}: no call takes this; whom it is for is said by user, project, "
@@ -87,11 +87,11 @@ class Scope:
         return self.replacing(user=user, project=project, session=session, runtime=runtime)
 
     def parts(self) -> dict[str, Any]:
-        """All that makes it, to be kept and made anew from."""
+        """Return all that makes it, to be kept and made anew from."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def owner(self) -> dict[str, Any]:
-        """The four columns of a row that belongs to this scope."""
+        """Return the four columns of a row that belongs to this scope."""
         return {
             "runtime": self.runtime,
             "user": self.user,
@@ -100,7 +100,7 @@ class Scope:
         }
 
     def viewer(self) -> dict[str, Any]:
-        """The parameters of the predicate `visible`."""
+        """Return the parameters of the predicate `visible`."""
         return {
             **self.owner(),
             "own": int(self.own),
@@ -110,7 +110,7 @@ class Scope:
         }
 
     def hearer(self) -> dict[str, Any]:
-        """The parameters of the predicate `heard`: a conversation has no session column."""
+        """Return the parameters of the predicate `heard`: a conversation has no session column."""
         params = self.viewer()
         del params["session"], params["branch"]
         return params
@@ -141,7 +141,7 @@ class Project:
 
 
 def project_of(folder: str, *, home: str | None = None) -> Project:
-    """The project that a folder belongs to; the home directory and the root are refused."""
+    """Return the project that a folder belongs to; the home directory and the root are refused."""
     start = os.path.realpath(os.path.expanduser(folder))
     if not os.path.isdir(start):
         raise InvalidInput(
@@ -170,7 +170,7 @@ def project_of(folder: str, *, home: str | None = None) -> Project:
 
 
 def project_at(folder: str) -> str:
-    """The id of the project that a folder belongs to; "" in a home folder and where there is none."""
+    """Return the id of the project that a folder belongs to; "" in a home folder and where there is none."""
     try:
         return project_of(folder).id
     except InvalidInput:
@@ -195,7 +195,7 @@ def _git_project(root: str) -> Project:
 
 
 def _remote(config: str) -> str:
-    """The url of remote "origin", or of the only remote, without scheme, credentials and `.git`."""
+    """Return the url of remote "origin", or of the only remote, without scheme, credentials and `.git`."""
     urls: dict[str, str] = {}
     section = ""
     try:
@@ -216,7 +216,7 @@ def _remote(config: str) -> str:
 
 
 def first_line(path: str) -> str:
-    """The first line of a small file; '' where it cannot be read."""
+    """Return the first line of a small file; '' where it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline().strip()
@@ -238,7 +238,7 @@ def fits(glob: str, path: str) -> bool:
 
 
 def names_of(file: str, folder: str = "") -> list[str]:
-    """The names by which a glob may know a file: as it was given, whole, and from the top of its
+    """Return the names by which a glob may know a file: as it was given, whole, and from the top of its
     working tree (or of `folder`), whatever links lead there. The file itself need not exist."""
     given = _clean(file)
     whole = os.path.join(os.path.expanduser(folder), given) if folder else given
@@ -254,7 +254,7 @@ def names_of(file: str, folder: str = "") -> list[str]:
 
 
 def _top(place: str) -> str:
-    """The top of the working tree that a folder lies in; empty if it lies in none."""
+    """Return the top of the working tree that a folder lies in; empty if it lies in none."""
     house = os.path.realpath(os.path.expanduser("~"))
     while place != house:
         if os.path.exists(os.path.join(place, ".git")) or os.path.exists(

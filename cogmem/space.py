@@ -190,7 +190,7 @@ class Space:
         self._kept.store = None
 
     def instant(self, now: Instant) -> int:
-        """The caller's instant in ms, or this one.
+        """Return the caller's instant in ms, or this one.
 
         now: a datetime, date, ISO text, timedelta, ms since 1970, or None for this instant
 
@@ -207,7 +207,7 @@ class Space:
         return clock if now is None else milliseconds(now, "now", clock)
 
     def looking(self, everywhere: bool) -> Scope:
-        """Who looks back; one who looks everywhere already goes on doing so.
+        """Return who looks back; one who looks everywhere already goes on doing so.
 
         everywhere: whether to look into every user, project and session
 
@@ -231,7 +231,7 @@ class Space:
     # -- reading ---------------------------------------------------------------------------------
 
     def get(self, name: str, *, living: bool = True, now: Instant = None) -> Remembered:
-        """One memory by uid, in whatever state, or by the key of a living one.
+        """Return one memory by uid, in whatever state, or by the key of a living one.
 
         With `living=False` a key also finds the only archived or removed memory that has it.
 
@@ -258,7 +258,7 @@ class Space:
         everywhere: bool = False,
         now: Instant = None,
     ) -> builtins.list[Remembered]:
-        """Memories by plain filters, the newest first; `everywhere` looks into every scope.
+        """Return memories by plain filters, the newest first; `everywhere` looks into every scope.
 
         layer: episodic, semantic or procedural
         kind: one kind; `cogmem setting kind list` shows all

@@ -25,7 +25,7 @@ def decay(age_ms: int, half_life_ms: int) -> float:
 
 
 def fades_next(age_ms: int, half_life_ms: int) -> int | None:
-    """The age at which decay() next gives another figure; None if it never does."""
+    """Return the age at which decay() next gives another figure; None if it never does."""
     if half_life_ms <= 0:
         return None
     step = max(0, age_ms) * STEPS // half_life_ms + 1
@@ -38,7 +38,7 @@ def strength(weight: float, age_ms: int, half_life_ms: int, reinforcement_count:
 
 
 def half_life_ms(half_life_days: float | None, default_days: float) -> int:
-    """A kind's half-life in ms, a century at most; None takes the default of the setting."""
+    """Return a kind's half-life in ms, a century at most; None takes the default of the setting."""
     return round(min(CENTURY, default_days if half_life_days is None else half_life_days) * DAY_MS)
 
 

@@ -92,7 +92,7 @@ class App(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was named, or its part; a word that is none points to the one that was meant."""
+        """Return the command that was named, or its part; a word that is none points to the one that was meant."""
         if args and args[0] in MOVED:
             click.echo(f"cogmem: `{args[0]}` is `cogmem {MOVED[args[0]]}` now", err=True)
             args = [*MOVED[args[0]].split(), *args[1:]]

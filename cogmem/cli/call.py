@@ -104,7 +104,7 @@ class Call:
             raise InvalidInput(missing(self.path))
 
     def found_project(self, here: bool) -> Project | str:
-        """The project of this call: one found from a folder, or its bare id ('' for none)."""
+        """Return the project of this call: one found from a folder, or its bare id ('' for none)."""
         from cogmem.scope import project_of
 
         if self.project is not None:
@@ -117,7 +117,7 @@ class Call:
             return ""
 
     def project_named(self, name: str) -> Project | str:
-        """The project of a folder, or the bare id that was given; '' for none."""
+        """Return the project of a folder, or the bare id that was given; '' for none."""
         from cogmem.scope import project_of
 
         if name == "none":
@@ -140,7 +140,7 @@ class Call:
 
 
 def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
-    """The options that every command takes, before and behind its name."""
+    """Return the options that every command takes, before and behind its name."""
 
     def keep(ctx: click.Context, option: click.Parameter, value: Any) -> None:
         if value is not None and value is not False:
@@ -221,7 +221,7 @@ def every_command(name: str, command: click.Command) -> Iterator[tuple[str, clic
 
 
 def part_of(command: click.Command, rest: list[str]) -> str:
-    """The part of a command that its arguments name first, behind options of every command; '' for none."""
+    """Return the part of a command that its arguments name first, behind options of every command; '' for none."""
     words = iter(rest)
     for word in words:
         if word in ("--db", "--user", "--project", "--actor"):
@@ -247,12 +247,12 @@ everywhere = click.option(
 
 
 def now() -> int:
-    """The instant of this call, in ms since 1970."""
+    """Return the instant of this call, in ms since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def read_text(value: str) -> str:
-    """The text itself, or for `-` what stands on standard input."""
+    """Return the text itself, or for `-` what stands on standard input."""
     if value != "-":
         return value
     data = sys.stdin.buffer.read()
@@ -263,7 +263,7 @@ def read_text(value: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text for a terminal: one line, and no character that would steer it."""
+    """Return a text for a terminal: one line, and no character that would steer it."""
     return _STEERING.sub("�", " ".join(text.split()))
 
 
@@ -271,7 +271,7 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def shown(text: str) -> str:
-    """A text of several lines for a terminal."""
+    """Return a text of several lines for a terminal."""
     return _STEERING.sub("�", text)
 
 

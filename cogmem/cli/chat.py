@@ -34,7 +34,7 @@ def chat() -> None:
 
 
 def _found(mem: Memory, name: str | None) -> Conversation:
-    """A conversation by its name or the beginning of it; without one, the latest."""
+    """Return a conversation by its name or the beginning of it; without one, the latest."""
     rows = mem.conversations.list(limit=0 if name else 1)
     exact = [row for row in rows if name is None or row.name == name]
     rows = exact or [row for row in rows if name and row.name.startswith(name)]

@@ -43,7 +43,7 @@ class Known(click.ParamType):  # type: ignore[type-arg]  # generic only in later
 
 
 def _memory(ctx: click.Context) -> Memory:
-    """The file of the command line that is being typed."""
+    """Return the file of the command line that is being typed."""
     from cogmem.memory import Memory
 
     it = ctx.find_object(Call) or Call()

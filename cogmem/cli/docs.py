@@ -35,7 +35,7 @@ MOST_NAMES = 12  # of users or agents, in a line for people
 
 
 def _open(it: Call) -> AbstractContextManager[Memory]:
-    """The memory with the documents of the folder that --project names, else of this one."""
+    """Return the memory with the documents of the folder that --project names, else of this one."""
     return it.open(here=True, must_exist=False, documents=_folder(it))
 
 
@@ -314,7 +314,7 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
 
 
 def _moved(compared: Compared) -> list[tuple[str, str]]:
-    """The documents that differ, each with how."""
+    """Return the documents that differ, each with how."""
     states = ("fresh", "changed", "gone")
     return [(state, path) for state in states for path in getattr(compared, state)]
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def editor() -> list[str]:
-    """The person's own editor, as words of a command."""
+    """Return the person's own editor, as words of a command."""
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if named:
         return shlex.split(named)
@@ -111,7 +111,7 @@ def _what_differs(old: Remembered, new: Remembered) -> str:
 
 
 def _kept(path: str, text: str, row: Remembered, why: str) -> InvalidInput:
-    """The error to end with; what was typed and not stored stays in its file."""
+    """Return the error to end with; what was typed and not stored stays in its file."""
     if not text.strip() or text == form.text_of(row):
         os.unlink(path)
         return InvalidInput(why)

@@ -51,7 +51,7 @@ def check(ctx: click.Context, repair: bool) -> None:
 
 
 def _damage(path: str) -> list[str]:
-    """Why a file cannot be opened as it is."""
+    """Return why a file cannot be opened as it is."""
     from cogmem.memory import Memory
 
     try:

@@ -223,7 +223,7 @@ _DID = {
 
 
 def _said(receipt: dict[str, Any]) -> str:
-    """A receipt in a line."""
+    """Return a receipt in a line."""
     if "files" in receipt:
         return f"the file is gone, {len(receipt['files'])} files in all"
     told = f"forgot {receipt['memories']:,} memories and {receipt['messages']:,} messages"

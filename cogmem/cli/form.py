@@ -32,7 +32,7 @@ _LISTS = ("tags", "steps")
 
 
 def text_of(row: Remembered, values: dict[str, Any] | None = None) -> str:
-    """A memory as a text that a person can change, saying other values than its own if there are."""
+    """Return a memory as a text that a person can change, saying other values than its own if there are."""
     values = values or fields(row)
     scope = [
         f"{name} {getattr(row, name)}"
@@ -117,7 +117,7 @@ def read(text: str, layer: str) -> dict[str, Any]:
 
 
 def changes(old: dict[str, Any], new: dict[str, Any], layer: str) -> dict[str, Any]:
-    """The arguments of `update` that turn the one form into the other."""
+    """Return the arguments of `update` that turn the one form into the other."""
     differ = [name for name, value in new.items() if value != old[name]]
     asked: dict[str, Any] = {name: new[name] for name in differ if name not in OWN[layer]}
     if "content" in asked:
@@ -156,7 +156,7 @@ def _instant(at: int) -> str:
 
 
 def _scalar(value: str) -> str:
-    """A value on one line; one that could be misread goes between quotation marks."""
+    """Return a value on one line; one that could be misread goes between quotation marks."""
     plain = value == value.strip() and value.isprintable() and value[:1] not in ('"', "#", "-")
     return value if plain and "," not in value else json.dumps(value, ensure_ascii=False)
 
@@ -171,7 +171,7 @@ def _unquoted(value: str, number: int) -> str:
 
 
 def _split(value: str) -> list[str]:
-    """The parts between commas, but for commas within quotation marks."""
+    """Return the parts between commas, but for commas within quotation marks."""
     parts, part, quoted, escaped = [], "", False, False
     for mark in value:
         if mark == "," and not quoted:

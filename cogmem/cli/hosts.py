@@ -176,7 +176,7 @@ def uninstall(it: Call, host: str, wide: bool, dry_run: bool, diff: bool) -> Non
 
 
 def _has_yes(it: Call, consent: str) -> bool:
-    """Whether a person says yes to what is written; who cannot be asked has not said it."""
+    """Tell whether a person says yes to what is written; who cannot be asked has not said it."""
     if it.json or not sys.stdin.isatty():
         click.echo(f"cogmem: nothing was changed. {consent}: add --yes", err=True)
         return False
@@ -219,7 +219,7 @@ def _next(host: str, wide: bool) -> list[str]:
 
 
 def _past(host: str) -> list[str]:
-    """The offer to record the sessions that are there already; it is made, and nothing is read."""
+    """Return the offer to record the sessions that are there already; it is made, and nothing is read."""
     from cogmem.cli.show import counted, size
     from cogmem.hosts.host import find
 

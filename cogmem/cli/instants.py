@@ -114,7 +114,7 @@ def _distance(said: str, now: datetime, ahead: bool) -> datetime | None:
 
 
 def _calendar(said: str, midnight: datetime) -> datetime | None:
-    """The beginning of a week or month: `last week` is the Monday of it, `next month` its first day."""
+    """Return the beginning of a week or month: `last week` is the Monday of it, `next month` its first day."""
     which, _, unit = said.partition(" ")
     step = {"last": -1, "this": 0, "next": 1}.get(which)
     if step is None or unit not in ("week", "month"):

@@ -119,7 +119,7 @@ def _show(turn: Activation, explain: bool) -> None:
 
 
 def _weighed(turn: Activation) -> list[tuple[object, ...]]:
-    """Each candidate with its chance and the figures behind it, the likeliest first."""
+    """Return each candidate with its chance and the figures behind it, the likeliest first."""
     items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0))
     return [
         (

@@ -119,7 +119,7 @@ def notes_by(it: Call, host: str) -> str:
 
 
 def _agent(it: Call, name: str) -> str:
-    """The agent that is asked: the one named, or the first that is installed; a person says yes to it."""
+    """Return the agent that is asked: the one named, or the first that is installed; a person says yes to it."""
     from cogmem.models.program import ProgramModel, installed
 
     found = name or next(iter(installed()), "")

@@ -87,7 +87,7 @@ def _figures(report: JobReport) -> str:
 
 
 def _change(change: RowChange) -> str:
-    """One row of a dry run: what a new row says, or which columns turn into what."""
+    """Return one row of a dry run: what a new row says, or which columns turn into what."""
     before, after = change.before or {}, change.after or {}
     if change.action != "update":
         row = after or before

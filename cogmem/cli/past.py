@@ -132,7 +132,7 @@ def told_undone(undone: Undone, *, most: int = 5, dry_run: bool = False) -> Iter
 
 
 def _last(mem: Memory, everywhere: bool) -> str:
-    """The latest act, or run of a job, that changed memories and was not taken back."""
+    """Return the latest act, or run of a job, that changed memories and was not taken back."""
     # Who has no name of their own may have given a memory to somebody: that is the last act too.
     wide = everywhere or not mem.scope.user
     before = None

@@ -179,7 +179,7 @@ class Review:
         click.secho(f"      {one_line(' · '.join(facts))}", dim=True)
 
     def _alike(self, row: Remembered, other: Remembered | None) -> list[Remembered]:
-        """Memories of the same layer and scope that it could be merged with."""
+        """Return memories of the same layer and scope that it could be merged with."""
         if other is not None:
             return [other]
         found = self.mem.recall(
@@ -385,7 +385,7 @@ _LEAVE = ("\x03", "\x04", "\x1b", "")  # Ctrl-C, Ctrl-D, Escape, a terminal that
 
 
 def pressed(prompt: str) -> str:
-    """The key that is pressed after the prompt was shown: one pressed before it meant something else."""
+    """Return the key that is pressed after the prompt was shown: one pressed before it meant something else."""
     try:
         import termios
         import tty

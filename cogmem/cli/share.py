@@ -96,7 +96,7 @@ def _read(path: str) -> str:
 
 
 def _root() -> str:
-    """The top of the repository at hand."""
+    """Return the top of the repository at hand."""
     from cogmem.documents.discover import git_root
 
     root = git_root(os.getcwd())

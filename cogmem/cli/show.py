@@ -159,7 +159,7 @@ def _cell(value: Any) -> str:
 
 
 def when(at: datetime | str | int | None) -> str:
-    """An instant in UTC, to the minute."""
+    """Return an instant in UTC, to the minute."""
     if at is None:
         return ""
     if isinstance(at, str):
@@ -173,12 +173,12 @@ def when(at: datetime | str | int | None) -> str:
 
 
 def clipped(text: str, most: int = 500) -> str:
-    """A text for one cell of a table; `get` shows it whole."""
+    """Return a text for one cell of a table; `get` shows it whole."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """A number with its word: 1 memory, 2 memories."""
+    """Return a number with its word: 1 memory, 2 memories."""
     return f"{number} {one if number == 1 else many}"
 
 

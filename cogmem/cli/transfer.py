@@ -164,7 +164,7 @@ def _bytes(source: str) -> bytes:
 
 
 def _counted(table: str, count: int) -> str:
-    """The rows of a table in words: 1 memory, 2 memories, 3 capture rules."""
+    """Return the rows of a table in words: 1 memory, 2 memories, 3 capture rules."""
     name = table.replace("_", " ")
     return show.counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 

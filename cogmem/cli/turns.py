@@ -110,7 +110,7 @@ def why_not(it: Call, /, ref: str, prompt: str, **given: Any) -> None:
 
 
 def _carried(told: Why) -> str:
-    """The figures that carried a message or held it back, as one line; nothing for a memory."""
+    """Return the figures that carried a message or held it back, as one line; nothing for a memory."""
     if not told.ranking:
         return ""
     parts = ", ".join(f"{name} {value:+.2g}" for name, value in told.ranking.items())

@@ -101,7 +101,7 @@ def recover(talk: Talk) -> Archived:
 
 
 def load_archived(talk: Talk, start: int, end: int) -> list[Message]:
-    """The archived messages of a range, both ends included; reads only segments that touch it."""
+    """Return the archived messages of a range, both ends included; reads only segments that touch it."""
     return [message for message in talk.messages(start, end + 1) if message.segment_id is not None]
 
 

@@ -39,7 +39,7 @@ class Backfilled(Area):
     """What a backfill recorded of hosts' transcripts."""
 
     def new_batch(self) -> str:
-        """A name for what one call records.
+        """Return a name for what one call records.
 
         >>> mem.backfilled.new_batch()[:5]
         'fill_'
@@ -47,7 +47,7 @@ class Backfilled(Area):
         return new_uid("fill")
 
     def known(self) -> dict[str, tuple[int, int]]:
-        """Every transcript that was recorded: its size and time then.
+        """Return every transcript that was recorded: its size and time then.
 
         >>> mem.backfilled.known()
         {}

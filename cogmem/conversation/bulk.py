@@ -28,7 +28,7 @@ _AFTER = (
 def in_bulk(
     db: Database, steps: Sequence[Step], place: Mapping[str, str], count: int
 ) -> list[Step]:
-    """The steps that append `count` messages and move the cursor, indexed as one."""
+    """Return the steps that append `count` messages and move the cursor, indexed as one."""
     if count < WORTH_IT:
         return list(steps)
     triggers = db.read("conversation.insert_triggers")

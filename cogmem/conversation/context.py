@@ -139,7 +139,7 @@ class ContextWindow:
         return TokenUsage(tokens, self.max_tokens, warning, is_estimate)
 
     def _entries(self) -> list[tuple[int | None, Message]]:
-        """Every message with its place in the record; a summary has none."""
+        """Return every message with its place in the record; a summary has none."""
         found: list[tuple[int | None, Message]] = []
         for item in self._base:
             if isinstance(item, dict):
@@ -200,7 +200,7 @@ class ContextWindow:
     # -- preparing a request ---------------------------------------------------------------------
 
     def prepare(self) -> Prepared:
-        """The list for the next request, made smaller where that is due."""
+        """Return the list for the next request, made smaller where that is due."""
         entries = self._entries()
         messages = [message for _, message in entries]
         usage = self.usage(messages)

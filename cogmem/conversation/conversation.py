@@ -161,7 +161,7 @@ class Conversation(Talk):
         return expand(self, uid, limit).closed()
 
     def index(self, characters: int = 1500) -> str:
-        """The summaries that no other one covers, one line each, with the uid to expand.
+        """Return the summaries that no other one covers, one line each, with the uid to expand.
 
         characters: how long it may be
 

@@ -63,7 +63,7 @@ class Conversations(Area):
         background: Background | None = None,
         **owner: Unpack[Hearer],
     ) -> Conversation:
-        """The record of one conversation: append(role, text), window(budget), expand(uid) …
+        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …
 
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
 
@@ -94,7 +94,7 @@ class Conversations(Area):
         )
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
-        """The conversations that this viewer may read, the latest first.
+        """Return the conversations that this viewer may read, the latest first.
 
         limit: how many at most; 0: all
         everywhere: whether to look into every user, project and session
@@ -116,7 +116,7 @@ class Conversations(Area):
         provider: ProviderCounter | None = None,
         background: Background | None = None,
     ) -> ContextWindow:
-        """A conversation kept within what a model reads.
+        """Return a conversation kept within what a model reads.
 
         name: the conversation; default: the one of this thread or task
         model: the name of the model that reads it
@@ -142,7 +142,7 @@ class Conversations(Area):
         )
 
     def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
-        """One recorded message whole, by the number in its name (msg_NUMBER).
+        """Return one recorded message whole, by the number in its name (msg_NUMBER).
 
         number: the number in its name
         owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
@@ -157,7 +157,7 @@ class Conversations(Area):
         return RecordedMessage(**rows[0])
 
     def of_summary(self, uid: str) -> Conversation:
-        """The conversation that a summary tells of.
+        """Return the conversation that a summary tells of.
 
         uid: the name of the summary, sum_…
         """

@@ -57,7 +57,7 @@ def _tests() -> dict[str, Callable[[str], object]]:
 
 
 def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
-    """The complaints of messages ({"role", "parts"}) that were mended, from `start` on."""
+    """Return the complaints of messages ({"role", "parts"}) that were mended, from `start` on."""
     found: list[Cure] = []
     complaint, since = "", 0
     for number, one in enumerate(messages):

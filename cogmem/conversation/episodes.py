@@ -79,7 +79,7 @@ def _ranked_by_model(
 
 
 def context_block(sessions: Sequence[SessionTold], query: str, limit: int = 3) -> str:
-    """The sessions that resemble a query, as a block of a prompt; no model is asked."""
+    """Return the sessions that resemble a query, as a block of a prompt; no model is asked."""
     found = ranked(sessions, query, limit, ranker="similar")
     if not found:
         return ""

@@ -48,7 +48,7 @@ class Expanded(Report):
 
 
 def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
-    """The summaries that a node was made from, or the last `limit` messages below a leaf."""
+    """Return the summaries that a node was made from, or the last `limit` messages below a leaf."""
     state = talk.state()
     rows = talk.db.read("summary.by_uid", {"id": state.id, "uid": uid}) if state else []
     if not rows:
@@ -74,7 +74,7 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
 
 
 def index(talk: Talk, characters: int = 1500) -> str:
-    """The frontier as lines, from the newest backwards as far as the characters reach."""
+    """Return the frontier as lines, from the newest backwards as far as the characters reach."""
     state = talk.state()
     if state is None:
         return ""

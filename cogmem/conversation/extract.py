@@ -207,7 +207,7 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text as they stand there, without code and the marks of lists."""
+    """Yield the sentences of a text as they stand there, without code and the marks of lists."""
     for raw in _SENTENCE.split(_FENCE.sub("\n", text)):
         sentence = one_line(_MARKS.sub("", raw.strip()))
         if sentence:
@@ -305,7 +305,7 @@ def _path(arguments: Any) -> str:
 
 
 def _error(result: str, is_error: bool) -> str:
-    """The line of a tool result that says best what went wrong."""
+    """Return the line of a tool result that says best what went wrong."""
     if not (is_error or reports_error(result)):
         return ""
     rows = result[:20_000].split("\n")
@@ -334,7 +334,7 @@ def _short(text: str) -> str:
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Lines about one file as one line; what was read matters less the more there is."""
+    """Return lines about one file as one line; what was read matters less the more there is."""
     files: dict[str, list[str]] = {}
     rest = []
     for piece in pieces:
@@ -360,7 +360,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
 
 
 def _fit(pieces: list[Piece], limit: int, counter: TokenCounter) -> str:
-    """The best lines of each sort in turn, then what room is left to the best of the rest."""
+    """Return the best lines of each sort in turn, then what room is left to the best of the rest."""
     kept: list[Piece] = []
     seen: set[str] = set()
     costs: dict[str, int] = {}
@@ -407,7 +407,7 @@ _COMMON = frozenset(
 
 
 def _hint(pieces: Sequence[Piece]) -> str:
-    """The subjects that a reader finds by expanding."""
+    """Return the subjects that a reader finds by expanding."""
     counts: Counter[str] = Counter()
     spelling: dict[str, str] = {}
     for piece in pieces:

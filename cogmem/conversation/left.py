@@ -69,7 +69,7 @@ def lines_of(
     start: int = 0,
     rows: Sequence[Message] = (),
 ) -> list[Line]:
-    """The lines worth saying of messages ({"role", "parts"}) from `start` on; `rows`: the same as recorded."""
+    """Return the lines worth saying of messages ({"role", "parts"}) from `start` on; `rows`: the same as recorded."""
     said = [
         (number, one) for number, one in enumerate(messages) if one["role"] in ("user", "assistant")
     ]
@@ -189,7 +189,7 @@ def _at(message: Message | None) -> int:
 
 
 def _cure(talk: Talk, pair: Cure, place: Scope, at: int) -> Draft:
-    """A complaint and its cure as a memory; one that was mended before is the same, with its latest cure."""
+    """Return a complaint and its cure as a memory; one that was mended before is the same, with its latest cure."""
     key = pair.key
     for held, content in talk.db.read("conversation.cures", talk.place):
         complaint = content.partition(MENDED)[0]
@@ -223,7 +223,7 @@ def _kept(
 
 
 def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
-    """A line as a memory to be learned."""
+    """Return a line as a memory to be learned."""
     return Draft(
         one.text,
         one.sort,

@@ -26,7 +26,7 @@ PINNED = 64 * 1024  # bytes of a pinned text
 
 
 def checked_session(name: str) -> str:
-    """A session's name that can also be a file's: no path, no dots that climb, no NUL."""
+    """Return a session's name that can also be a file's: no path, no dots that climb, no NUL."""
     if not isinstance(name, str) or not name.strip() or name == "." or ".." in name:
         raise InvalidInput(f"{name!r} is not a session's name: pass the host's id for it")
     if "/" in name or "\\" in name or "\0" in name:
@@ -72,7 +72,7 @@ class Notes:
         self._write(("notes.add_line", {**self.place, "line": line, "capacity": self.capacity}), at)
 
     def lines(self) -> list[str]:
-        """The lines kept, the oldest first."""
+        """Return the lines kept, the oldest first."""
         rows = self._row()
         return (
             [str(line) for line in listed(rows[0])][-self.capacity :]

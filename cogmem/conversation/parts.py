@@ -33,7 +33,7 @@ _IDS = ("id", "tool_call_id", "type")
 
 
 def parts_of(content: Content) -> list[Part]:
-    """The parts of a message given as text or as a list of parts."""
+    """Return the parts of a message given as text or as a list of parts."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     if isinstance(content, (bytes, dict)) or not hasattr(content, "__iter__"):
@@ -51,7 +51,7 @@ def parts_of(content: Content) -> list[Part]:
 
 
 def message_of(message: Mapping[str, Any]) -> dict[str, Any]:
-    """A message of a host's list, with its content as parts."""
+    """Return a message of a host's list, with its content as parts."""
     if not hasattr(message, "keys") or "role" not in message:
         raise InvalidInput(
             'a message of the list is an object with "role" and "content" or "parts"'
@@ -61,7 +61,7 @@ def message_of(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sound(parts: Iterable[Any], text: str) -> list[Part]:
-    """The stored parts that can be read, with the words of `text`; what another client spoiled is left out."""
+    """Return the stored parts that can be read, with the words of `text`; what another client spoiled is left out."""
     return [
         part
         for part in (_with_words(part, text) for part in parts)
@@ -85,12 +85,12 @@ def lean(parts: Sequence[Part]) -> str:
 
 
 def text_of(parts: Iterable[Part]) -> str:
-    """The words of the text parts."""
+    """Return the words of the text parts."""
     return "\n".join(part["text"] for part in parts if part.get("type") == "text")
 
 
 def told(parts: Iterable[Part]) -> str:
-    """All that was said and done, for a reader: text, calls, results."""
+    """Return all that was said and done, for a reader: text, calls, results."""
     pieces = []
     for part in parts:
         kind = part.get("type")
@@ -106,7 +106,7 @@ def told(parts: Iterable[Part]) -> str:
 
 
 def spelled(value: Any) -> str:
-    """A tool's arguments or answer as text."""
+    """Return a tool's arguments or answer as text."""
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, list) and value and all(_is_text(item) for item in value):
@@ -121,12 +121,12 @@ def _is_text(item: Any) -> bool:
 
 
 def calls(parts: Iterable[Part]) -> list[str]:
-    """Ids of the tool calls in a message."""
+    """Return ids of the tool calls in a message."""
     return [str(part["id"]) for part in parts if part.get("type") == "tool_call" and part.get("id")]
 
 
 def answers(parts: Iterable[Part]) -> list[str]:
-    """Ids of the calls that a message answers."""
+    """Return ids of the calls that a message answers."""
     return [
         str(p["tool_call_id"])
         for p in parts
@@ -135,7 +135,7 @@ def answers(parts: Iterable[Part]) -> list[str]:
 
 
 def without_orphans(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages without tool results whose call is not among them; calls may wait for a result."""
+    """Return the messages without tool results whose call is not among them; calls may wait for a result."""
     known = {one for message in messages for one in calls(message["parts"])}
     kept = []
     for message in messages:
@@ -153,7 +153,7 @@ def without_orphans(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
 
 
 def whole_from(messages: Sequence[Mapping[str, Any]], start: int) -> int:
-    """The first place at or after `start` where a cut parts no call from its result."""
+    """Return the first place at or after `start` where a cut parts no call from its result."""
     asked: dict[str, int] = {}
     cut = start
     for place, message in enumerate(messages):
@@ -167,7 +167,7 @@ def whole_from(messages: Sequence[Mapping[str, Any]], start: int) -> int:
 
 
 def whole_before(messages: Sequence[Mapping[str, Any]], end: int) -> int:
-    """The last place at or before `end` where a cut parts no call from its result."""
+    """Return the last place at or before `end` where a cut parts no call from its result."""
     asked: dict[str, int] = {}
     cut = end
     for place, message in enumerate(messages):
@@ -212,7 +212,7 @@ class Stored:
 
 
 def _guarded(part: Part, policy: guard.Screening) -> Part:
-    """A part with every text inside it storable and redacted; its shape stays."""
+    """Return a part with every text inside it storable and redacted; its shape stays."""
     return {
         _name(str(name), policy): _name(value, policy)
         if name in _IDS and isinstance(value, str) and len(value) <= 100
@@ -222,7 +222,7 @@ def _guarded(part: Part, policy: guard.Screening) -> Part:
 
 
 def _name(text: str, policy: guard.Screening) -> str:
-    """An id or the name of a field: drawn, as a rule, and rarely a secret."""
+    """Return an id or the name of a field: drawn, as a rule, and rarely a secret."""
     return guard.apply(_storable(text), policy).text if may_name(text) else _storable(text)
 
 

@@ -82,7 +82,7 @@ class SummaryPolicy:
             )
 
     def replacing(self, changes: Mapping[str, Any]) -> SummaryPolicy:
-        """The same with some figures changed; None and 0 leave a figure as it is, False does not."""
+        """Return the same with some figures changed; None and 0 leave a figure as it is, False does not."""
         unknown = [name for name in changes if name not in self.__slots__]
         if unknown:
             raise InvalidInput(
@@ -131,7 +131,7 @@ class Strategy:
         self.drop_tool_calls = drop_tool_calls
 
     def for_limit(self, max_input_tokens: int, ratio: float | None = None) -> Strategy:
-        """The same under a configured limit: a message list of one message per 2,000 tokens of it."""
+        """Return the same under a configured limit: a message list of one message per 2,000 tokens of it."""
         most = self.max_messages
         if max_input_tokens > 0:
             most = max(self.min_messages, max_input_tokens // 2000)

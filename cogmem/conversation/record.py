@@ -69,7 +69,7 @@ class Message(Record):
         return {"role": self.role, "parts": self.parts}
 
     def told(self) -> str:
-        """Everything in it as text."""
+        """Return everything in it as text."""
         return told(self.parts)
 
 
@@ -168,7 +168,7 @@ class Talk:
         return bool(self.db.read("conversation.place_of", {"uid": uid}))
 
     def _recorded(self, uid: str) -> int:
-        """The seq of a message that was recorded under this name."""
+        """Return the seq of a message that was recorded under this name."""
         name, runtime, user, project, seq = self.db.read("conversation.place_of", {"uid": uid})[0]
         here = {"name": name, "runtime": runtime, "user": user, "project": project}
         if here != self.place:
@@ -265,7 +265,7 @@ class Talk:
         return len(self.db.read("conversation.hashes", {"id": state.id})) if state else 0
 
     def messages(self, start: int = 0, end: int | None = None) -> list[Message]:
-        """Messages as they read now, in order.
+        """Return messages as they read now, in order.
 
         start: the first place
         end: the place behind the last one; None: to the end
@@ -288,7 +288,7 @@ class Talk:
         return int(self.db.read("conversation.turns", self.place)[0][0])
 
     def recent(self, count: int = 50) -> list[Message]:
-        """The last messages, in order.
+        """Return the last messages, in order.
 
         count: how many
 
@@ -302,7 +302,7 @@ class Talk:
         return self.read(reversed(self.db.read("conversation.before", bounds)))
 
     def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
-        """The parts of all messages, or of the last ones, in order: quicker than messages with all about them.
+        """Return the parts of all messages, or of the last ones, in order: quicker than messages with all about them.
 
         count: how many of the last; None: all
 
@@ -321,7 +321,7 @@ class Talk:
         return [sound(parts, text) for parts, text in zip(every_list(texts), words, strict=True)]
 
     def versions(self, seq: int) -> list[Message]:
-        """Everything that ever stood at one place; a version without parts took the message back.
+        """Return everything that ever stood at one place; a version without parts took the message back.
 
         seq: the place of the message
 
@@ -363,7 +363,7 @@ class Talk:
         raise Conflict(f"conversation {self.name} was removed while it was written: try again")
 
     def append_steps(self, rows: list[dict[str, Any]]) -> list[Step]:
-        """Steps that append prepared rows and move the cursor."""
+        """Return steps that append prepared rows and move the cursor."""
         if not rows:
             return []
         steps: list[Step] = [
@@ -372,7 +372,7 @@ class Talk:
         return [*steps, ("conversation.advance", {**self.place, "count": len(rows)})]
 
     def edit_steps(self, number: int, seq: int, row: dict[str, Any] | None, now: int) -> list[Step]:
-        """Steps that put a version at a place; no row: one that says the host took it back."""
+        """Return steps that put a version at a place; no row: one that says the host took it back."""
         place = {"id": number, "seq": seq}
         if row is None:
             role = self.db.read("conversation.versions", place)[-1][3]
@@ -395,7 +395,7 @@ class Talk:
         *,
         counted: bool,
     ) -> dict[str, Any]:
-        """The columns of a message: its secrets taken out, its tokens counted."""
+        """Return the columns of a message: its secrets taken out, its tokens counted."""
         form = Stored(role, speaker or "", content, guarded=True)
         tokens = whole = None
         if counted:
@@ -418,7 +418,7 @@ class Talk:
         return tokens, whole_tokens({"role": role, "parts": parts}, counter)
 
     def read(self, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
-        """Messages from rows, the parts of archived ones taken from their segments."""
+        """Return messages from rows, the parts of archived ones taken from their segments."""
         found = list(rows)
         archived = {row[9] for row in found if row[5] is None}
         parts = parts_in_segments(self.db, archived) if archived else {}

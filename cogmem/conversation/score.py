@@ -84,7 +84,7 @@ def score(message: Mapping[str, Any]) -> Score:
 
 
 def is_low(message: Mapping[str, Any]) -> bool:
-    """A good place to end a chunk: a short acknowledgement, or the answer of a glance at files."""
+    """Return a good place to end a chunk: a short acknowledgement, or the answer of a glance at files."""
     names = {
         str(part.get("name", "")).lower() for part in message["parts"] if part.get("type") != "text"
     }

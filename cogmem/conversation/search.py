@@ -37,7 +37,7 @@ class Found(Record):
     searched: int
 
     def text(self) -> str:
-        """The matches for a reader, one line each."""
+        """Return the matches for a reader, one line each."""
         if not self.matches:
             return "no matches"
         rows = [f"[{match.seq}] {match.role}: {match.excerpt}" for match in self.matches]
@@ -45,7 +45,7 @@ class Found(Record):
 
 
 def compiled(pattern: str) -> Any:
-    """A case-insensitive pattern of linear time; what re2 cannot do is refused with a reason."""
+    """Return a case-insensitive pattern of linear time; what re2 cannot do is refused with a reason."""
     import re2  # type: ignore[import-untyped]
 
     if not pattern or len(pattern) > PATTERN_LENGTH:
@@ -106,7 +106,7 @@ def _excerpts(message: Message, expression: Any) -> Iterator[str]:
 
 
 def excerpt(text: str, first: int, last: int) -> str:
-    """A passage with what stands around it, on one line."""
+    """Return a passage with what stands around it, on one line."""
     start, end = max(0, first - AROUND), min(len(text), last + AROUND)
     shown = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"

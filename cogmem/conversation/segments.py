@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def body_of(rows: Iterable[tuple[Any, ...]]) -> bytes:
-    """The body of a segment from rows (id, seq, version, role, speaker, at, parts)."""
+    """Return the body of a segment from rows (id, seq, version, role, speaker, at, parts)."""
     return packed("".join(map(_line, rows)))
 
 
 def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
-    """The stored parts of all messages in some segments, by message id."""
+    """Return the stored parts of all messages in some segments, by message id."""
     return {
         number: parts for segment in sorted(segments) for number, parts in entries_of(db, segment)
     }
@@ -50,7 +50,7 @@ def _line(row: tuple[Any, ...]) -> str:
 
 
 def entries_of(db: Database, segment: int) -> Iterator[tuple[int, str]]:
-    """The messages of a segment: id and stored parts."""
+    """Yield the messages of a segment: id and stored parts."""
     rows = db.read("conversation.segment_body", {"id": segment})
     try:
         for text in unpacked(rows[0][0]).split("\n"):

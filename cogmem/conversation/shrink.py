@@ -79,7 +79,7 @@ def plan(messages: Messages, strategy: Strategy) -> Plan | None:
 
 
 def recent_plan(messages: Messages, keep: int, min_messages: int) -> Plan | None:
-    """Everything but the last `keep` messages is told; None where too little would be."""
+    """Return everything but the last `keep` messages is told; None where too little would be."""
     last = whole_before(messages, max(0, len(messages) - keep))
     if last < min_messages:
         return None
@@ -114,7 +114,7 @@ def summary_of(
     span: tuple[int, int] = (0, 0),
     now: int = 0,
 ) -> dict[str, Any]:
-    """One user message that stands for many, between its marks."""
+    """Return one user message that stands for many, between its marks."""
     if strategy.drop_tool_calls:
         messages = [
             message
@@ -164,7 +164,7 @@ def summary_of(
 
 
 def formatted(message: Mapping[str, Any]) -> str:
-    """A message as a model reads it that summarises: long texts and results without their middles."""
+    """Return a message as a model reads it that summarises: long texts and results without their middles."""
     rows = []
     for part in message["parts"]:
         kind = part.get("type")

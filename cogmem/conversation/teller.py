@@ -68,7 +68,7 @@ def tell(
     span: tuple[int, int] = (0, 0),
     now: int = 0,
 ) -> Telling:
-    """The summary of `source`; `extractive` makes one of a given length when no model does."""
+    """Return the summary of `source`; `extractive` makes one of a given length when no model does."""
     length = counter.count(source)
     limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
     if model is not None and length >= WORTH_A_CALL:
@@ -122,7 +122,7 @@ def _parsed(said: str, counter: TokenCounter, method: Literal["model", "retry"])
 
 
 def split_hint(text: str) -> tuple[str, str]:
-    """The summary without its last hint line and what follows it; the hint's subjects."""
+    """Return the summary without its last hint line and what follows it; the hint's subjects."""
     rows = text.split("\n")
     for number in range(len(rows) - 1, -1, -1):
         row = rows[number].strip()
@@ -167,7 +167,7 @@ class SummaryCache:
         self.misses = 0
 
     def get(self, key: str, now: int) -> str | None:
-        """The answer, if there is one and its time is not over."""
+        """Return the answer, if there is one and its time is not over."""
         place = {"id": self.conversation, "input_hash": key, "now": now}
         found = self.db.read("summary.cached", place)
         if not found:

@@ -28,7 +28,7 @@ Ran = namedtuple("Ran", "command failed output")
 def tries(
     ways: Sequence[Sequence[Any]], messages: Sequence[Mapping[str, Any]], since: int, now: int
 ) -> list[Step]:
-    """What counts the outcomes of the procedures (rows of store.ways) that were followed in these messages."""
+    """Return what counts the outcomes of the procedures (rows of store.ways) that were followed in these messages."""
     done = [
         Ran(essence(" ".join(part)).lower(), one.failed, one.output)
         for one in (steps([(one["role"], one["parts"]) for one in messages]) if ways else ())

@@ -64,7 +64,7 @@ class Window(Report):
 
 
 def assemble(talk: Talk, budget: int = 0) -> Window:
-    """The window of a conversation for a budget of tokens; 0: the policy's."""
+    """Return the window of a conversation for a budget of tokens; 0: the policy's."""
     if not isinstance(budget, int):
         raise InvalidInput(f"the budget is a number of tokens, not {type(budget).__name__}")
     window = Window(budget if budget > 0 else talk.policy.token_budget)
@@ -109,7 +109,7 @@ def assemble(talk: Talk, budget: int = 0) -> Window:
 def _tail(
     talk: Talk, state: State, budget: int, counter: TokenCounter
 ) -> tuple[list[tuple[Any, ...]], list[int]]:
-    """The newest rows in order, just more than the budget holds, with what each costs."""
+    """Return the newest rows in order, just more than the budget holds, with what each costs."""
     found: list[tuple[Any, ...]] = []
     costs: list[int] = []
     end = state.next_seq
@@ -130,7 +130,7 @@ def _tail(
 
 
 def _lead(talk: Talk, state: State, budget: int, counter: TokenCounter) -> dict[str, Any] | None:
-    """The system message at the very beginning, cut where it takes more than half of the budget."""
+    """Return the system message at the very beginning, cut where it takes more than half of the budget."""
     first = talk.db.read("conversation.range", {"id": state.id, "start": 0, "end": 1})
     if not first or first[0][3] != "system":
         return None
@@ -229,7 +229,7 @@ def _tell_history(
 
 
 def _before(talk: Talk, nodes: Sequence[tuple[Any, ...]], place: int) -> list[tuple[Any, ...]]:
-    """The nodes, the newest first; of one that reaches beyond the place, what lies below it before that."""
+    """Return the nodes, the newest first; of one that reaches beyond the place, what lies below it before that."""
     found = []
     for node in nodes:
         if node[6] < place:
@@ -250,7 +250,7 @@ def _section(node: tuple[Any, ...]) -> str:
 
 
 def _gap(talk: Talk, state: State, start: int, end: int, room: int, counter: TokenCounter) -> str:
-    """A few lines on messages that are neither summarised nor recent enough."""
+    """Return a few lines on messages that are neither summarised nor recent enough."""
     head = f"### Messages {start} to {end - 1}, in a few lines\n"
     count = min(GAP_MESSAGES, end - start)
     rows = talk.db.read("conversation.before", {"id": state.id, "end": end, "count": count})
@@ -272,7 +272,7 @@ def _with_history(lead: dict[str, Any] | None, sections: list[str]) -> list[dict
 
 
 def shortened(message: dict[str, Any], room: int, counter: TokenCounter) -> dict[str, Any]:
-    """The message with its long texts cut in the middle, so that it costs no more than `room`.
+    """Return the message with its long texts cut in the middle, so that it costs no more than `room`.
 
     Calls and ids stay, so that what answers them still does. Where even that is too long, so it is.
     """

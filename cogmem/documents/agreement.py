@@ -59,7 +59,7 @@ class Said(namedtuple("Said", ("name", "description", "type", "body"))):
 
 
 def said(name: str, description: str, type: str, body: str) -> Said:
-    """The canonical form of a memory's parts."""
+    """Return the canonical form of a memory's parts."""
     name, description = one_line(normalise(name)), one_line(normalise(description))
     body = normalise(body)
     while description and body.startswith(f"{description}\n\n"):
@@ -93,7 +93,7 @@ def said_by_row(
 
 
 def content_of(memory: Said) -> str:
-    """The one text of a row."""
+    """Return the one text of a row."""
     if not memory.body:
         return memory.description or memory.name
     if not memory.description or _is_told(memory.description, memory.body):

@@ -200,13 +200,13 @@ class _Intake:
             self.result.problem(record, note)
 
     def _owner(self, record: Foreign) -> Scope:
-        """Whose a record is: its own user's, unless one was asked for; an agent's own stays that agent's."""
+        """Return whose a record is: its own user's, unless one was asked for; an agent's own stays that agent's."""
         user = self.scope.user or record["user"]
         runtime = "" if user else record["agent"]
         return self.scope.replacing(runtime=runtime, user=user, session="")
 
     def _kind(self, record: Foreign) -> Kind:
-        """The kind that the other program's word means here, if an import can have it."""
+        """Return the kind that the other program's word means here, if an import can have it."""
         plain = self.store.kind(PLAIN)[0]
         word = record["kind"] or self._heard(record["text"])
         if not word:
@@ -262,6 +262,6 @@ class _Intake:
 
 
 def _glob(glob: str) -> str:
-    """A foreign glob in our words: a bare `*.ts` means such files in every folder."""
+    """Return a foreign glob in our words: a bare `*.ts` means such files in every folder."""
     glob = glob.strip()
     return f"**/{glob}" if "/" not in glob and any(mark in glob for mark in "*?[") else glob

@@ -117,7 +117,7 @@ def load(
 
 
 def block(documents: DocumentSet | None) -> str:
-    """The snapshot as text, or "" if it says nothing."""
+    """Return the snapshot as text, or "" if it says nothing."""
     return _joined(parts_of(documents))
 
 
@@ -131,7 +131,7 @@ class Part(namedtuple("Part", ("path", "scope", "text"))):
 
 
 def parts_of(documents: DocumentSet | None) -> list[Part]:
-    """The pieces of the block in reading order; the later one holds where two disagree."""
+    """Return the pieces of the block in reading order; the later one holds where two disagree."""
     if documents is None:
         return []
     parts = []
@@ -157,7 +157,7 @@ def parts_of(documents: DocumentSet | None) -> list[Part]:
 
 
 def _joined(parts: Sequence[Part], note: str = "") -> str:
-    """The block of these pieces. The shared index stands under its own title."""
+    """Return the block of these pieces. The shared index stands under its own title."""
     texts = [part.text for part in parts]
     if note:
         texts.insert(0, note)
@@ -176,7 +176,7 @@ class Fitted(namedtuple("Fitted", ("text", "tokens", "left_out"))):
 
 
 def fitted(documents: DocumentSet | None, count: Callable[[str], int], limit: int) -> Fitted:
-    """The block within a number of tokens, ready to stand before something else.
+    """Return the block within a number of tokens, ready to stand before something else.
 
     Pieces stay whole: half a document may say the opposite of all of it. The index of saved
     memories comes first, as nobody else shows it; then documents, the most specific first; then
@@ -228,7 +228,7 @@ def _left_out_note(parts: Sequence[Part]) -> str:
 
 
 def compose(base: str, documents: DocumentSet | None) -> str:
-    """A host's prompt with the block behind it. Without a block, `base` to the byte."""
+    """Return a host's prompt with the block behind it. Without a block, `base` to the byte."""
     text = block(documents)
     if not text:
         return base
@@ -238,7 +238,7 @@ def compose(base: str, documents: DocumentSet | None) -> str:
 
 
 def index_lines(index: str) -> str:
-    """The first entries of an index, with a note that does not change with what is left out."""
+    """Return the first entries of an index, with a note that does not change with what is left out."""
     lines = [line.rstrip() for line in index.split("\n") if line.strip()]
     if lines and lines[0] == saved.INDEX_TITLE:
         del lines[0]
@@ -249,10 +249,10 @@ def index_lines(index: str) -> str:
 
 
 def _shown(path: str) -> str:
-    """A path as text: on one line, and without bytes that are no UTF-8."""
+    """Return a path as text: on one line, and without bytes that are no UTF-8."""
     return one_line(path.encode("utf-8", "replace").decode())
 
 
 def _cut(line: str) -> str:
-    """The line, unless a person wrote a whole page into it."""
+    """Return the line, unless a person wrote a whole page into it."""
     return line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"

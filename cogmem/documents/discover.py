@@ -131,7 +131,7 @@ def discover(
 
 
 def search_folders(cwd: str, root: str, user_dir: str) -> list[tuple[str, str]]:
-    """The folders to look into with their scopes, the most specific last."""
+    """Return the folders to look into with their scopes, the most specific last."""
     found = [(user_dir, "user")] if user_dir else []
     above: list[tuple[str, str]] = []
     folder = cwd
@@ -142,7 +142,7 @@ def search_folders(cwd: str, root: str, user_dir: str) -> list[tuple[str, str]]:
 
 
 def git_root(folder: str) -> str:
-    """The nearest folder upward that holds a `.git`, be it a folder or a worktree's file; or ""."""
+    """Return the nearest folder upward that holds a `.git`, be it a folder or a worktree's file; or ""."""
     while not os.path.lexists(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -152,7 +152,7 @@ def git_root(folder: str) -> str:
 
 
 def real_path(path: str) -> str:
-    """The canonical path, or as good as it can be had."""
+    """Return the canonical path, or as good as it can be had."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):
@@ -271,7 +271,7 @@ class _Imports:
         self.inlined: list[Imported] = []
 
     def of(self, text: str, real: str, identity: Identity) -> str:
-        """The document's text with its imports inlined."""
+        """Return the document's text with its imports inlined."""
         self.inlined = []
         self._seen = set()
         self._left = MAX_BYTES - len(text)

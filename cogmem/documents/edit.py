@@ -97,7 +97,7 @@ def quick_note(text: str) -> Note | None:
 
 
 def doc_path(scope: str, cwd: str, user_dir: str = "") -> str:
-    """The document that a scope's notes go to: the first that exists, else the default name.
+    """Return the document that a scope's notes go to: the first that exists, else the default name.
 
     "" for the user scope without a user folder. An unknown scope means the project's.
     """
@@ -136,7 +136,7 @@ def append_doc(path: str, note: str) -> Appended:
 
 
 def with_note(text: str, note: str) -> tuple[str, tuple[str, ...]]:
-    """A document's text with one more note, and the notes that had to make room for it."""
+    """Return a document's text with one more note, and the notes that had to make room for it."""
     newline = newline_of(text)
     ending = newline[:-1]
     bullet = f"- {note}{ending}"
@@ -209,7 +209,7 @@ def write_doc(
 
 
 def _recognised(documents: DocumentSet, path: str) -> str:
-    """The file to write for `path`, if it is one of the documents and leads nowhere else."""
+    """Return the file to write for `path`, if it is one of the documents and leads nowhere else."""
     if ".." in path.replace("\\", "/").split("/"):
         raise InvalidInput(f"{path} leads upward; name a document by its full path")
     absolute = os.path.normpath(os.path.join(documents.cwd, path))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def mirrors(db: Database) -> dict[str, str]:
-    """Every file that mirrors a saved memory, with the memory's uid: asked before it is forgotten."""
+    """Return every file that mirrors a saved memory, with the memory's uid: asked before it is forgotten."""
     return dict(db.read("documents.all_mirrors"))
 
 

@@ -75,7 +75,7 @@ def digest_of(data: bytes) -> str:
 
 
 def read_file(path: str, limit: int = MAX_BYTES) -> FileBytes:
-    """The bytes of a regular file of at most `limit` bytes; an OSError tells what is in the way."""
+    """Return the bytes of a regular file of at most `limit` bytes; an OSError tells what is in the way."""
     # Without O_NONBLOCK, opening a pipe that bears a document's name would wait for ever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -99,7 +99,7 @@ def read_file(path: str, limit: int = MAX_BYTES) -> FileBytes:
 
 
 def shown_text(data: bytes) -> tuple[str, str]:
-    """The text as a prompt shows it (no BOM, plain newlines), and what was wrong with the bytes."""
+    """Return the text as a prompt shows it (no BOM, plain newlines), and what was wrong with the bytes."""
     if b"\0" in data:
         return "", "not text in UTF-8"
     try:
@@ -117,7 +117,7 @@ def is_inside(folder: str, path: str, flavour: ModuleType = os.path) -> bool:
 
 
 def plain_path(path: str) -> str:
-    """The file to write for `path`: itself, or what it links to if that lies in the same folder.
+    """Return the file to write for `path`: itself, or what it links to if that lies in the same folder.
 
     A link that leads elsewhere is refused: a project could carry an AGENTS.md that points at
     somebody's shell profile.
@@ -133,7 +133,7 @@ def plain_path(path: str) -> str:
 
 
 def named_error(error: OSError, path: str) -> CogmemError:
-    """The error of the operating system as one of ours, saying what to do next."""
+    """Return the error of the operating system as one of ours, saying what to do next."""
     reason = error.strerror or str(error)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"{path}: {reason}; free some room and try again")

@@ -34,7 +34,7 @@ _TAG = re.compile(r"(?<!\S)#([^\s#]+)")
 
 
 def read_claude_code(path: str) -> Reading:
-    """A CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and the memory that Claude
+    """Return a CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and the memory that Claude
     Code keeps for it in its own folder."""
     found = Gathered("claude-code", vocabulary="ok")  # both write the same files
     if not os.path.isdir(path):
@@ -69,7 +69,7 @@ def _kept_elsewhere(project: str) -> str:
 
 
 def read_cursor(path: str) -> Reading:
-    """A .cursorrules file, one .mdc rule, or a project folder that holds them."""
+    """Return a .cursorrules file, one .mdc rule, or a project folder that holds them."""
     found = Gathered("cursor")
     if not os.path.isdir(path):
         if path.endswith(".mdc"):
@@ -87,7 +87,7 @@ def read_cursor(path: str) -> Reading:
 
 
 def read_basic_memory(path: str) -> Reading:
-    """A folder of notes: observations `- [kind] text #tag (context)`, relations, and prose."""
+    """Return a folder of notes: observations `- [kind] text #tag (context)`, relations, and prose."""
     found = Gathered("basic-memory")
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     for file in found.files(path, (".md",)) if os.path.isdir(path) else [path]:

@@ -130,7 +130,7 @@ class Gathered:
         return text
 
     def files(self, folder: str, endings: tuple[str, ...]) -> list[str]:
-        """The files below a folder in a steady order; hidden ones and links out are left out."""
+        """Return the files below a folder in a steady order; hidden ones and links out are left out."""
         files: list[str] = []
         base = os.path.realpath(folder)
         for where, folders, names in os.walk(folder):
@@ -149,7 +149,7 @@ class Gathered:
         return files
 
     def json(self, path: str) -> object:
-        """The file as JSON, whole or line by line; what is no JSON is a problem."""
+        """Return the file as JSON, whole or line by line; what is no JSON is a problem."""
         text = self.text(path, EXPORT_BYTES)
         try:
             return json.loads(text) if text.strip() else []
@@ -175,7 +175,7 @@ class Gathered:
         return parsed
 
     def items(self, path: str, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, object]]]:
-        """The objects of a list, of the lists of these names, or of lines, each with its number."""
+        """Yield the objects of a list, of the lists of these names, or of lines, each with its number."""
         data = self.json(path)
         if isinstance(data, dict) and any(name in data for name in names):
             data = [item for name in names for item in listed(data.get(name))]
@@ -244,7 +244,7 @@ def _numbered(line: str) -> bool:
 
 
 def instant(value: object) -> int | None:
-    """An instant in ms UTC from ISO text or a number of seconds or milliseconds."""
+    """Return an instant in ms UTC from ISO text or a number of seconds or milliseconds."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:

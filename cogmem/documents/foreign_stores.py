@@ -30,7 +30,7 @@ _EXPORTS = (".json", ".jsonl", ".db", ".sqlite", ".sqlite3")
 
 
 def _sources(found: Gathered, path: str, endings: tuple[str, ...] = _EXPORTS) -> list[str]:
-    """The file itself, or the files of a folder that may be meant."""
+    """Return the file itself, or the files of a folder that may be meant."""
     if not os.path.isdir(path):
         return [path]
     files = found.files(path, endings)
@@ -54,7 +54,7 @@ def _database(found: Gathered, path: str, names: tuple[str, ...]) -> dict[str, l
 
 
 def read_mem0(path: str) -> Reading:
-    """An export of mem0 or OpenMemory (a list, `{"results": […]}`, `{"memories": […]}` or lines), its
+    """Return an export of mem0 or OpenMemory (a list, `{"results": […]}`, `{"memories": […]}` or lines), its
     history.db, or a folder of them."""
     found = Gathered("mem0")
     for file in _sources(found, path):
@@ -236,7 +236,7 @@ def _kept(found: Gathered, path: str, row: Row, said: str, kind: str, key: str) 
 
 
 def _strings(value: object) -> list[str]:
-    """A list of texts, which claude-mem keeps as JSON in a column."""
+    """Return a list of texts, which claude-mem keeps as JSON in a column."""
     if isinstance(value, str) and value.strip():
         try:
             value = json.loads(value)
@@ -249,7 +249,7 @@ def _strings(value: object) -> list[str]:
 
 
 def read_knowledge_graph(path: str) -> Reading:
-    """The memory.jsonl of the MCP knowledge-graph server, its graph as one JSON object, or a folder."""
+    """Return the memory.jsonl of the MCP knowledge-graph server, its graph as one JSON object, or a folder."""
     found = Gathered("knowledge-graph")
     for file in _sources(found, path, (".json", ".jsonl")):
         for number, item in found.items(file, ("entities", "relations")):

@@ -53,7 +53,7 @@ def parse(text: str) -> tuple[dict[str, str], str]:
 
 
 def items(value: str) -> tuple[str, ...]:
-    """A field that holds a list: `[a, b]`, `a, b`, or lines that `parse` has joined."""
+    """Return a field that holds a list: `[a, b]`, `a, b`, or lines that `parse` has joined."""
     value = value.strip()
     if value.startswith("[") and value.endswith("]"):
         value = value[1:-1]

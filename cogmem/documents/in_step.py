@@ -150,7 +150,7 @@ class Mirror:
     # -- looking ---------------------------------------------------------------------------------
 
     def survey(self, now: int) -> tuple[list[Pair], list[Problem]]:
-        """Every memory of either side with what happened to it; changes nothing."""
+        """Return every memory of either side with what happened to it; changes nothing."""
         if not self.folder:
             return [], []
         found, unreadable = self.files.read_all()
@@ -274,7 +274,7 @@ class Mirror:
         return pair.path
 
     def _take_file(self, pair: Pair, pairs: list[Pair], now: int) -> str:
-        """The memory follows its file."""
+        """Return the memory follows its file."""
         file = pair.file
         assert file is not None
         told = agreement.said_by_file(file)
@@ -325,7 +325,7 @@ class Mirror:
         return row.uid
 
     def _write_file(self, pair: Pair, now: int) -> str:
-        """The file follows its memory."""
+        """Return the file follows its memory."""
         assert pair.row is not None
         told = pair.row.said(pair.file.name if pair.file else "")
         slug = pair.slug or self._free_slug(told.name, pair.row.uid)
@@ -338,7 +338,7 @@ class Mirror:
         return saved.memory.path
 
     def _free_slug(self, name: str, uid: str) -> str:
-        """A file name that no other memory has."""
+        """Return a file name that no other memory has."""
         try:
             slug = slug_of(name)
         except InvalidInput:

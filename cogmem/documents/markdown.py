@@ -110,7 +110,7 @@ def sections(text: str) -> tuple[Section, ...]:
 
 
 def anchor(title: str) -> str:
-    """The fragment by which web views of Markdown link to a heading."""
+    """Return the fragment by which web views of Markdown link to a heading."""
     kept = (c for c in title.strip().lower() if c.isalnum() or c in " -_")
     return "".join(kept).replace(" ", "-")
 
@@ -122,7 +122,7 @@ def ended_lines(text: str) -> list[str]:
 
 
 def newline_of(text: str) -> str:
-    """The line ending that a text uses, by its first one."""
+    """Return the line ending that a text uses, by its first one."""
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
 

@@ -100,7 +100,7 @@ class SavedMemories:
         self.types = types
 
     def type_of(self, text: str) -> str:
-        """The type that a word stands for."""
+        """Return the type that a word stands for."""
         word = one_line(text).lower()
         return word if word in self.types() else DEFAULT_TYPE
 
@@ -154,11 +154,11 @@ class SavedMemories:
                 raise named_error(error, path) from error
 
     def memories(self) -> tuple[SavedMemory, ...]:
-        """All memories, sorted by name; a file that cannot be read is left out."""
+        """Return all memories, sorted by name; a file that cannot be read is left out."""
         return self.read_all()[0]
 
     def read_all(self) -> tuple[tuple[SavedMemory, ...], tuple[Problem, ...]]:
-        """All memories, and the files that could not be read."""
+        """Return all memories, and the files that could not be read."""
         found: list[SavedMemory] = []
         problems: list[Problem] = []
         for slug in self._slugs():
@@ -171,14 +171,14 @@ class SavedMemories:
         return tuple(found), tuple(sorted(problems, key=lambda one: (one.path, one.text)))
 
     def index(self) -> str:
-        """The text of the index, or "" if there is none."""
+        """Return the text of the index, or "" if there is none."""
         try:
             return shown_text(read_file(self._index_path()).data)[0]
         except OSError:
             return ""
 
     def path(self, name: str) -> str:
-        """Where the memory of this name lies or would lie; "" in a closed store."""
+        """Return where the memory of this name lies or would lie; "" in a closed store."""
         if not self.folder:
             return ""
         # A file that a person made need not have a name of our making.
@@ -224,7 +224,7 @@ class SavedMemories:
         return os.path.lexists(os.path.join(self.folder, ARCHIVE, _archived_name(slug, digest)))
 
     def _slugs(self) -> frozenset[str]:
-        """Names of the files that are memories, by name alone."""
+        """Return names of the files that are memories, by name alone."""
         try:
             names = os.listdir(self.folder) if self.folder else []
         except OSError:
@@ -330,7 +330,7 @@ def folder_of_project(user_dir: str, cwd: str) -> str:
 
 
 def shared_folder(user_dir: str) -> str:
-    """Where those lie that all projects share."""
+    """Return where those lie that all projects share."""
     return os.path.join(os.path.abspath(user_dir), "shared", "memory") if user_dir else ""
 
 
@@ -347,7 +347,7 @@ def is_in_a_store(path: str) -> bool:
 
 
 def project_slug(path: str) -> str:
-    """A folder name for a project's path: `/Users/me/proj` is `-Users-me-proj`.
+    """Return a folder name for a project's path: `/Users/me/proj` is `-Users-me-proj`.
 
     Only a path that can be read back from its name has the bare name; any other gets a hash, so
     that `/a-b` and `/a/b` stay apart. `~` joins the two and never occurs in a bare name.
@@ -362,7 +362,7 @@ def project_slug(path: str) -> str:
 
 
 def slug_of(name: str) -> str:
-    """The file name of a memory, less `.md`: lower-case Latin letters, digits and hyphens.
+    """Return the file name of a memory, less `.md`: lower-case Latin letters, digits and hyphens.
 
     Letters of other scripts give a hash instead, so that such names are as good as any. A name that
     a file system reserves gets an underscore, which no other slug has.
@@ -382,7 +382,7 @@ def slug_of(name: str) -> str:
 
 
 def render(name: str, description: str, type: str, body: str) -> str:
-    """The text of a memory's file; equal memories have equal bytes."""
+    """Return the text of a memory's file; equal memories have equal bytes."""
     fields = (
         f"{frontmatter.FENCE}\n"
         f"name: {frontmatter.scalar(one_line(name))}\n"
@@ -395,7 +395,7 @@ def render(name: str, description: str, type: str, body: str) -> str:
 
 
 def entry(memory: SavedMemory) -> str:
-    """The memory's line in the index."""
+    """Return the memory's line in the index."""
     name = memory.name.replace("[", "(").replace("]", ")").rstrip("\\")
     target = memory.slug
     for character, code in _LINK_CODES:
@@ -406,7 +406,7 @@ def entry(memory: SavedMemory) -> str:
 
 
 def entry_slug(line: str) -> str:
-    """The slug of the memory whose entry this line is; "" for all that a person wrote."""
+    """Return the slug of the memory whose entry this line is; "" for all that a person wrote."""
     if not line.startswith("- ["):
         return ""
     _, found, rest = line.partition("](")
@@ -423,7 +423,7 @@ def entry_slug(line: str) -> str:
 def indexed(
     text: str, memories: Iterable[SavedMemory], present: frozenset[str], changed: str = ""
 ) -> str:
-    """The index brought into step with the memories; only lines of entries are touched.
+    """Return the index brought into step with the memories; only lines of entries are touched.
 
     Every memory has one line; a file in `present` that could not be read keeps its line. A line
     that a person reworded stays too, unless its memory is the one of the slug `changed`. Each

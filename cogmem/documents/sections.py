@@ -53,7 +53,7 @@ class Compared(Record):
 
 
 def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[FoundSection]:
-    """The sections of documents that share words with a cue, the best first."""
+    """Return the sections of documents that share words with a cue, the best first."""
     match = cue.match
     if not match:
         return []

@@ -73,13 +73,13 @@ def of_file(text: str, name: str) -> Skill:
 
 
 def slug_of(memory: Remembered) -> str:
-    """The name of a procedure as the format has it: its folder's name, too."""
+    """Return the name of a procedure as the format has it: its folder's name, too."""
     words = "-".join(re.findall(r"[a-z0-9]+", memory.key.lower()))
     return words[:LONGEST_NAME].strip("-") or memory.uid.replace("_", "-")
 
 
 def written(text: str, slug: str, title: str, skill: Skill) -> str:
-    """A SKILL.md that says this, made new or from what stands there."""
+    """Return a SKILL.md that says this, made new or from what stands there."""
     if not text.strip():
         head = f"---\nname: {slug}\ndescription: {frontmatter.scalar(skill.description)}\n---\n"
         return f"{head}\n# {title}\n\n" + "".join(_numbered(skill.steps, {}))
@@ -116,7 +116,7 @@ def _describe(lines: list[str], field: str, slug: str) -> None:
 
 
 def _numbered(steps: Sequence[str], kept: dict[str, list[str]]) -> list[str]:
-    """Steps as a list; one that stood there before keeps its lines."""
+    """Return steps as a list; one that stood there before keeps its lines."""
     told = []
     for number, step in enumerate(steps, 1):
         lines = kept.get(step) or [f"1. {step}"]
@@ -126,7 +126,7 @@ def _numbered(steps: Sequence[str], kept: dict[str, list[str]]) -> list[str]:
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:
-    """The steps of a body: the longest numbered list, or if there is none the longest bulleted one."""
+    """Return the steps of a body: the longest numbered list, or if there is none the longest bulleted one."""
     code = code_lines(lines)
     found: list[tuple[bool, list[_Item]]] = []
     is_going = False

@@ -79,7 +79,7 @@ class Skills(Area):
         self._revise = revise
 
     def offered(self, *, limit: int = 100) -> list[Offered]:
-        """Procedures that worked three times and are no skill yet, the latest first.
+        """Return procedures that worked three times and are no skill yet, the latest first.
 
         limit: how many at most; 0: all
 
@@ -103,7 +103,7 @@ class Skills(Area):
         return self._revise(row, {"data": {**row.data, "skill": DECLINED}}, at)
 
     def folder(self) -> str:
-        """The folder where skills lie here: of the repository at hand, or of the person.
+        """Return the folder where skills lie here: of the repository at hand, or of the person.
 
         >>> mem.skills.folder().endswith("skills")
         True
@@ -320,7 +320,7 @@ class Skills(Area):
         return row if row.state in ("active", "candidate") else None
 
     def _known(self, folder: str) -> dict[str, Agreed]:
-        """Files of a folder that were brought into step once."""
+        """Return files of a folder that were brought into step once."""
         rows = self.db.read("documents.skills")
         return {row[0]: Agreed(*row[1:]) for row in rows if row[0].startswith(folder + os.sep)}
 
@@ -340,7 +340,7 @@ def _folder(folder: str) -> str:
 
 
 def _there(folder: str) -> dict[str, str]:
-    """The skills of a folder by name; a link to another folder's skill is that skill."""
+    """Return the skills of a folder by name; a link to another folder's skill is that skill."""
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     paths = {name: os.path.join(folder, name, FILE) for name in names if not name.startswith(".")}
     return {name: os.path.realpath(path) for name, path in paths.items() if os.path.isfile(path)}

@@ -100,7 +100,7 @@ class ShownDocuments(Record):
 
 
 def conflict(pair: Pair) -> TextConflict:
-    """Both texts of a conflict, for a person to compare."""
+    """Return both texts of a conflict, for a person to compare."""
     row, file = pair.said_by_row, pair.said_by_file
     return TextConflict(
         pair.name,

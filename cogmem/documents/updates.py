@@ -22,7 +22,7 @@ RUNNING_MS = 30 * DAY_MS  # a session whose host never ended it is over by then
 
 
 def tell(notes: Iterable[str], user: str, project: str, now: int) -> list[Step]:
-    """Steps that leave notes for every running session of this user and project ('' is all)."""
+    """Return steps that leave notes for every running session of this user and project ('' is all)."""
     told = [short for note in notes if (short := one_line(note, NOTE_LENGTH))]
     if len(told) > NOTES_AT_ONCE:
         rest = len(told) - NOTES_AT_ONCE + 1

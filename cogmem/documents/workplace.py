@@ -97,7 +97,7 @@ class Workplace(Area):
         )
 
     def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """The text that stands at the head of a session's prompt, and what it costs.
+        """Return the text that stands at the head of a session's prompt, and what it costs.
 
         Files and database are brought into step first. Trouble with files never keeps a turn from
         its prompt: `status` tells what it was.

@@ -298,7 +298,7 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
 
 
 def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
-    """A new memory that holds what a scope sees, and no trace of the rest."""
+    """Return a new memory that holds what a scope sees, and no trace of the rest."""
     partial = _partial(target)
     try:
         making.copy_to(db, partial)

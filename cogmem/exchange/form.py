@@ -52,7 +52,7 @@ def dumps(value: Any) -> str:
 
 
 def spoken(fresh: Pristine, table: str, row: Mapping[str, Any]) -> Row:
-    """The fields of a row as a line shows them."""
+    """Return the fields of a row as a line shows them."""
     fields: Row = {}
     for name, column in fresh.columns(table).items():
         value = row[name]
@@ -81,7 +81,7 @@ def _value(text: str) -> Any:
 
 
 def parsed(data: bytes) -> Row:
-    """The object that a line holds."""
+    """Return the object that a line holds."""
     try:
         line = json.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -97,7 +97,7 @@ def parsed(data: bytes) -> Row:
 
 
 def heard(fresh: Pristine, table: str, line: Mapping[str, Any]) -> Row:
-    """The columns that a line gives, checked and in the types of the table; the rest is not filled."""
+    """Return the columns that a line gives, checked and in the types of the table; the rest is not filled."""
     columns = fresh.columns(table)
     row: Row = {}
     for name, value in line.items():
@@ -114,7 +114,7 @@ def heard(fresh: Pristine, table: str, line: Mapping[str, Any]) -> Row:
 
 
 def whole(fresh: Pristine, table: str, row: Row) -> Row:
-    """The row with the table's own defaults where nothing was given."""
+    """Return the row with the table's own defaults where nothing was given."""
     demand(fresh, table, row)
     return {**fresh.defaults[table], **row}
 
@@ -152,7 +152,7 @@ def shortly(value: Any) -> str:
 
 
 def layer_default(fresh: Pristine, table: str, memory: Mapping[str, Any]) -> Row:
-    """The row of a layer as the triggers make it for a new memory."""
+    """Return the row of a layer as the triggers make it for a new memory."""
     instant = {"fact": "recorded_at", "episode": "happened_at"}.get(table)
     row = dict(fresh.defaults[table])
     if instant:

@@ -151,7 +151,7 @@ class Memories(Rows):
         return form.dumps([self._cleaned(lines.one_line(str(word)), "import") for word in words])
 
     def _has_room(self, given: Row, kind: Kind) -> bool:
-        """A kind that refuses at its cap leaves the memory out; the others make room at the end."""
+        """Return a kind that refuses at its cap leaves the memory out; the others make room at the end."""
         if (kind.max_rows is None and kind.max_characters is None) or given["state"] == "archived":
             return True
         bucket = tuple(given.get(name, "") for name in ("runtime", "user", "project"))

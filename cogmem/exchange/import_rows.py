@@ -110,7 +110,7 @@ class Rows:
         self.result.skipped[reason] = self.result.skipped.get(reason, 0) + 1
 
     def _cleaned(self, text: str, origin: str) -> str:
-        """A text of unknown origin as the guard lets it in."""
+        """Return a text of unknown origin as the guard lets it in."""
         guarded = guard.apply(guard.normalise(text), guard.POLICIES[origin])
         if guarded.verdict == "reject":
             raise InvalidInput(guard.explain(guarded.findings))

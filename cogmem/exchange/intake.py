@@ -170,7 +170,7 @@ class Intake(Memories):
         self._insert(table, row, replacing=self.as_is)
 
     def _number(self, table: str, number: Any) -> int | None:
-        """The number here of a row that the file calls otherwise; None when it was left out."""
+        """Return the number here of a row that the file calls otherwise; None when it was left out."""
         if number is None or self.keeps_numbers:
             return number if number is None else int(number)
         known = self._numbers.get(table, {})

@@ -154,7 +154,7 @@ class _Survey:
         self.is_whole = bool(self.header) and not self.is_torn and everything
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The lines with their numbers, from the start."""
+        """Yield the lines with their numbers, from the start."""
         self._file.seek(0)
         number = 0
         while line := self._file.readline(LINE_LIMIT):

@@ -41,7 +41,7 @@ def moved(
 
 
 def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any]:
-    """A cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
+    """Return a cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
     if not os.path.exists(file):
         raise InvalidInput(f"there is no memory at {file}")
     source, _ = making.open_space(file, driver=driver)

@@ -69,7 +69,7 @@ _LASTING = {
 
 
 def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterator[str]:
-    """The lines of one consistent state, each with its line feed, in an order that import can follow."""
+    """Yield the lines of one consistent state, each with its line feed, in an order that import can follow."""
     digest = hashlib.sha256()
     count = 0
     with snapshot(db) as frozen:
@@ -122,7 +122,7 @@ def _pages(db: Database, statement: str, sight: dict[str, Any]) -> Iterator[list
 
 
 def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
-    """Memories with the row of their layer, as far as it is not what the trigger makes by itself."""
+    """Yield memories with the row of their layer, as far as it is not what the trigger makes by itself."""
     fresh = pristine(db.driver)
     bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
     layers = {

@@ -168,7 +168,7 @@ def _fits(row: Row, columns: dict[str, Column]) -> bool:
 def _written(
     found: dict[str, Rows], strays: list[list[tuple[str, Row]]], target: str, driver: str
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """A new memory of these rows: how many of each table came in, and how many had to stay out."""
+    """Return a new memory of these rows: how many of each table came in, and how many had to stay out."""
     taken: dict[str, int] = {}
     left_out: dict[str, int] = {}
     tables = pristine(driver).tables

@@ -66,7 +66,7 @@ COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL, "ending
 
 
 def export_csv(path: str, scope: Scope) -> Iterator[bytes]:
-    """The memories that a scope sees, as pieces of one CSV text."""
+    """Return the memories that a scope sees, as pieces of one CSV text."""
     if path == ":memory:":
         raise InvalidInput(
             "a memory without a file cannot be read by another process: export JSON lines"
@@ -77,7 +77,7 @@ def export_csv(path: str, scope: Scope) -> Iterator[bytes]:
 
 
 def import_csv(data: bytes) -> Iterator[str]:
-    """The rows of a CSV text as lines for `import_lines`; the first is blank, for the heading."""
+    """Yield the rows of a CSV text as lines for `import_lines`; the first is blank, for the heading."""
     yield "\n"
     for line in b"".join(_piped(_IN, data)).splitlines():
         yield form.dumps(_line(json.loads(line))) + "\n"
@@ -98,7 +98,7 @@ def _piped(program: str, data: bytes) -> Iterator[bytes]:
 
 
 def _line(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a sheet as the line of a memory; empty cells are not given."""
+    """Return a row of a sheet as the line of a memory; empty cells are not given."""
     unknown = [name for name in row if name not in COLUMNS]
     if unknown:
         raise InvalidInput(

@@ -104,7 +104,7 @@ class File(Area):
         return list(foreign(self.space.db))
 
     def lost(self) -> str:
-        """A sentence if another memory was here before this one; '' if not, or if a person accepted that.
+        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that.
 
         >>> mem.file.lost()
         ''
@@ -243,7 +243,7 @@ class File(Area):
     # -- copies ------------------------------------------------------------------------------------
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
-        """A verified copy of the whole file, by default beside it; returns its path.
+        """Return a verified copy of the whole file, by default beside it; returns its path.
 
         target: the path of the copy; default: beside the memory
         now: the instant at which it happens; default: this one
@@ -308,7 +308,7 @@ class File(Area):
             self.space.reread()
 
     def export(self, *, history: bool = False, everywhere: bool | None = None) -> Iterator[str]:
-        """The memory as JSON lines, in an order that import can follow.
+        """Return the memory as JSON lines, in an order that import can follow.
 
         history: whether its history goes along
         everywhere: whether to look into every user, project and session; default: unless it is one user's view
@@ -403,7 +403,7 @@ class File(Area):
     def copy_for(
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
     ) -> str:
-        """A new memory with what this viewer sees, and no trace of the rest; returns its path.
+        """Return a new memory with what this viewer sees, and no trace of the rest; returns its path.
 
         target: the path of the new file
         everywhere: whether to look into every user, project and session
@@ -421,7 +421,7 @@ class File(Area):
     # -- looking inside ----------------------------------------------------------------------------
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
-        """The answer to a person's own SQL, which can only read.
+        """Return the answer to a person's own SQL, which can only read.
 
         text: one SELECT
         seconds: how long it may take
@@ -441,7 +441,7 @@ class File(Area):
     def drawn(
         self, picture: str, *, last: int = 40, theme: str = "auto"
     ) -> tuple[str, list[dict[str, Any]]]:
-        """A picture as SVG, and the rows that it shows.
+        """Return a picture as SVG, and the rows that it shows.
 
         picture: growth, kinds, budget, share, retrieval, decay or nights
         last: how many turns or days it shows
@@ -456,7 +456,7 @@ class File(Area):
         return draw(picture, rows, theme=theme), rows
 
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
-        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.
+        """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.
 
         picture: growth, kinds, budget, share, retrieval, decay or nights
         last: how many turns or days it shows

@@ -84,7 +84,7 @@ def made(path: str) -> list[str]:
 
 
 def stamp_of(name: str) -> datetime | None:
-    """The instant in the name of a nightly copy."""
+    """Return the instant in the name of a nightly copy."""
     try:
         return datetime.strptime(name.removesuffix(".db"), _STAMP).replace(tzinfo=UTC)
     except ValueError:
@@ -92,7 +92,7 @@ def stamp_of(name: str) -> datetime | None:
 
 
 def staying(names: Iterable[str], days: int) -> set[str]:
-    """The latest of each of so many days, weeks and months; whatever is no nightly copy stays too."""
+    """Return the latest of each of so many days, weeks and months; whatever is no nightly copy stays too."""
     dated = sorted(((stamp, name) for name in names if (stamp := stamp_of(name))), reverse=True)
     kept = {name for name in names if stamp_of(name) is None}
     for form, most in (("%Y-%m-%d", days), ("%G-%V", WEEKS), ("%Y-%m", MONTHS)):

@@ -60,7 +60,7 @@ class Cell:
 
 @cache
 def columns(driver: str) -> tuple[tuple[str, str, str | None], ...]:
-    """Every column that holds JSON, and what it holds when it holds nothing."""
+    """Return every column that holds JSON, and what it holds when it holds nothing."""
     return tuple(_columns(driver))
 
 
@@ -81,7 +81,7 @@ def _columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 def broken(db: Database) -> Iterator[Cell]:
-    """All cells that should hold JSON and do not."""
+    """Yield all cells that should hold JSON and do not."""
     for table, column, empty in columns(db.driver):
         place = sql.quoted(column)
         found = db.ask(
@@ -129,7 +129,7 @@ def texts(driver: str) -> tuple[str, ...]:
 
 
 def undecodable(db: Database) -> Iterator[DamagedText]:
-    """All texts with damaged bytes."""
+    """Yield all texts with damaged bytes."""
     for table, its in _texts(db.driver):
         for name in its:
             place = sql.quoted(name)
@@ -165,7 +165,7 @@ def repair(db: Database, *, actor: str, at: int) -> list[str]:
 
 
 def _repair_texts(db: Database, texts: list[DamagedText], *, actor: str, at: int) -> list[str]:
-    """All of them at once, or one by one where a rule stands in the way of some."""
+    """Return all of them at once, or one by one where a rule stands in the way of some."""
     try:
         return _with_triggers_at_rest(db, texts, actor=actor, at=at)
     except InvalidInput:
@@ -244,7 +244,7 @@ def _last_said(db: Database, cell: DamagedText) -> str | None:
 
 
 def _told_by_hand(cell: DamagedText, was: str) -> list[Step]:
-    """The change that the resting trigger would have written, as far as it can be told."""
+    """Return the change that the resting trigger would have written, as far as it can be told."""
     key = KEYS.get(cell.table)
     if key is None:
         return []

@@ -33,7 +33,7 @@ LARGE = 1 << 30  # bytes from which only the quick form of SQLite's own check is
 
 
 def check(db: Database) -> list[str]:
-    """Everything that is not as it must be, in sentences."""
+    """Return everything that is not as it must be, in sentences."""
     reads_around, db.reads_around = db.reads_around, False
     try:
         problems = [*damage.beside(db.path), *_told(_search, db)]
@@ -114,7 +114,7 @@ def _foreign_keys(db: Database) -> Iterator[str]:
 
 
 def _search(db: Database) -> Iterator[str]:
-    """Every full-text index against the table that it covers. SQLite counts this among the writes."""
+    """Yield every full-text index against the table that it covers. SQLite counts this among the writes."""
     if db.read_only:
         return
     for (name,) in db.ask(
@@ -213,7 +213,7 @@ def _conversations(db: Database) -> Iterator[str]:
 
 
 def _chain(db: Database) -> Iterator[str]:
-    """The history against its seals, and against what was noted outside the file."""
+    """Yield the history against its seals, and against what was noted outside the file."""
     yield from _few(list(seal.broken(db)), "the history is not what was sealed")
     yield from seal.differs(db)
 

@@ -14,7 +14,7 @@ _BITS = 16
 
 
 def instant(clock: int) -> int:
-    """The instant of a clock, in ms."""
+    """Return the instant of a clock, in ms."""
     return clock >> _BITS
 
 

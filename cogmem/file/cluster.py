@@ -202,7 +202,7 @@ class Cluster(Database):
             raise Gap from error
 
     def ask_here(self, text: str) -> tuple[Any, ...]:
-        """The one row of a question to the copy as it is."""
+        """Return the one row of a question to the copy as it is."""
         with self._held():
             try:
                 [row] = self.connection.actual.execute(text).fetchall()
@@ -236,7 +236,7 @@ class Cluster(Database):
         return []
 
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
-        """All rows of a named statement, from the copy."""
+        """Return all rows of a named statement, from the copy."""
         self._look()
         return super().rows(name, params)
 
@@ -419,7 +419,7 @@ class Cluster(Database):
         leave_cluster(copy, self.driver)
 
     def kept_elsewhere(self) -> list[str]:
-        """Where rqlite and other machines keep words for a while."""
+        """Return where rqlite and other machines keep words for a while."""
         return [
             "the free pages of the log of each node (raft.db), until later writes fill them",
             "the copy of the cluster on each other machine, until cogmem is used there",

@@ -178,7 +178,7 @@ class Nodes:
         )
 
     def _has_taken(self, name: str, until: float) -> bool:
-        """Whether a batch is among those that the cluster took; if it can still come, sending it again tells."""
+        """Tell whether a batch is among those that the cluster took; if it can still come, sending it again tells."""
         seconds = max(0.0, until - time.monotonic())
         try:
             [found] = self.link.query(
@@ -238,7 +238,7 @@ class Nodes:
 
 
 def _schema() -> Recorded:
-    """The statements that make a memory on an empty cluster."""
+    """Return the statements that make a memory on an empty cluster."""
     from sqlite3 import connect
 
     found: Recorded = []

@@ -26,7 +26,7 @@ def keep(actual: Any, steps: list[list[Any]]) -> None:
 
 
 def waiting(actual: Any) -> list[tuple[int, str]]:
-    """The turns that wait, in their order: number, and steps as JSON."""
+    """Return the turns that wait, in their order: number, and steps as JSON."""
     found: list[tuple[int, str]] = actual.execute(
         "select id, steps from cluster_unsent where refused is null order by id"
     ).fetchall()
@@ -55,7 +55,7 @@ def are_due(count: int, oldest: int) -> bool:
 
 
 def as_json(value: Any) -> str:
-    """Steps as they are kept and sent."""
+    """Return steps as they are kept and sent."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

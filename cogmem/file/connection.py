@@ -170,7 +170,7 @@ class Connection:
             self._connection.interrupt()
 
     def _held(self) -> Any:
-        """The lock that threads of this process share, for `with`."""
+        """Return the lock that threads of this process share, for `with`."""
         if self._forks != _forks:
             with _one_opens:
                 if self._forks != _forks:
@@ -228,7 +228,7 @@ class Connection:
     # -- reading ---------------------------------------------------------------------------------
 
     def read(self, name: str, params: Params | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a named statement, as tuples in the order of its columns."""
+        """Return all rows of a named statement, as tuples in the order of its columns."""
         return self.ask(sql.statement(name), params)
 
     def kept(
@@ -274,7 +274,7 @@ class Connection:
         return Reading(self)
 
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
-        """All rows of a named statement, as dictionaries."""
+        """Return all rows of a named statement, as dictionaries."""
         with self._held():
             try:
                 cursor = self.connection.execute(sql.statement(name), params or {})
@@ -287,7 +287,7 @@ class Connection:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
-        """All rows of literal SQL: for what speaks to SQLite itself, or goes through all tables."""
+        """Return all rows of literal SQL: for what speaks to SQLite itself, or goes through all tables."""
         with self._held():
             try:
                 connection = self._connection or self.connection
@@ -335,7 +335,7 @@ class Connection:
         return not self._is_reading and self._sqlite.in_transaction(self.connection)
 
     def stems(self, text: str) -> list[str]:
-        """The words of a text as the search index stems them."""
+        """Return the words of a text as the search index stems them."""
         if len(text) > SHORT:
             return self._tokens("porter", text)
         found = self._stemmed.get(text)
@@ -346,12 +346,12 @@ class Connection:
         return [*found]
 
     def stems_of_each(self, texts: Iterable[str]) -> list[list[str]]:
-        """The stems of many texts, each by itself."""
+        """Return the stems of many texts, each by itself."""
         with self._held():
             return list(map(self._tokenizer("porter"), texts))
 
     def words(self, text: str) -> list[str]:
-        """The words of a text as the search index splits them, before stemming."""
+        """Return the words of a text as the search index splits them, before stemming."""
         return self._tokens("unicode61", text)
 
     def _tokens(self, how: str, text: str) -> list[str]:
@@ -444,7 +444,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _place_of(path: str) -> tuple[int, int] | None:
-    """Which file a name means; none, if there is none."""
+    """Return which file a name means; none, if there is none."""
     try:
         found = os.stat(path)
     except OSError:

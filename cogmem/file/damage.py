@@ -33,7 +33,7 @@ _ASIDE = (".set-aside-*", ".corrupt-*")
 
 
 def damaged(path: str, why: str) -> Damaged:
-    """The error that says what is wrong with a file, and what to do."""
+    """Return the error that says what is wrong with a file, and what to do."""
     return Damaged(f"{path} is damaged ({why}): {WAYS_ON}")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def rows(
     path: str, text: str, params: Mapping[str, Any]
 ) -> tuple[list[str], list[tuple[Any, ...]]] | None:
-    """Columns and rows of a statement that reads; None where this look cannot answer either."""
+    """Return columns and rows of a statement that reads; None where this look cannot answer either."""
     import sqlite3
     from contextlib import closing
     from pathlib import Path

@@ -180,7 +180,7 @@ class Database(Connection):
                 written.changed.append(self._sqlite.rows_changed(connection, cursor))
 
     def number(self) -> int:
-        """The next number for a name, of its own in all files and times."""
+        """Return the next number for a name, of its own in all files and times."""
         self._held()  # a forked child counts from elsewhere
         return next(self._numbers)
 
@@ -383,7 +383,7 @@ class Database(Connection):
             return bool(self._sqlite.in_transaction(self.connection))
 
     def row(self, table: str, key: str, value: Any) -> dict[str, Any] | None:
-        """One whole row, as the history sees it."""
+        """Return one whole row, as the history sees it."""
         text = f'select * from "{_plain(table)}" where "{_plain(key)}" = :value'
         with self._held():
             try:
@@ -397,7 +397,7 @@ class Database(Connection):
     def restore_row(
         self, table: str, key: str, value: Any, row: Mapping[str, Any] | None, *, present: bool
     ) -> Step:
-        """A step that makes a row what it was (None: gone). With `row`, the only place where SQL is
+        """Return a step that makes a row what it was (None: gone). With `row`, the only place where SQL is
         composed from names: they come from `change` rows and are checked against the table."""
         known = self._columns.get(table)
         if known is None:
@@ -546,7 +546,7 @@ class Together:
 
 
 def _numbers() -> count[int]:
-    """Numbers for names, from a random one on.
+    """Return numbers for names, from a random one on.
 
     As unique as random ones, but what one process writes stands side by side in the indexes: each
     write would dirty a page of its own there, of which a checkpoint writes every one.

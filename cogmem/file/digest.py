@@ -17,7 +17,7 @@ _TABLES = (
 
 
 def of_tables(db: Database) -> dict[str, str]:
-    """The digest of each table, whatever the order of its rows; search indexes follow from them."""
+    """Return the digest of each table, whatever the order of its rows; search indexes follow from them."""
     found = {}
     for (name,) in db.ask(_TABLES):
         total = 0

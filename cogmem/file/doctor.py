@@ -139,7 +139,7 @@ def _file_system(place: str, mounts: str) -> tuple[str, str]:
 
 
 def permission_warnings(path: str) -> Iterator[str]:
-    """The file and its companions should be readable by their owner only."""
+    """Yield the file and its companions should be readable by their owner only."""
     if path == ":memory:" or os.name != "posix":
         return
     for name in (path, path + "-wal", path + "-shm"):

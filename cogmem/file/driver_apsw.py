@@ -34,7 +34,7 @@ apsw = _load()
 
 
 def connect(path: str, read_only: bool, busy_ms: int, lies_still: bool = False) -> Any:
-    """A connection as cogmem wants it, whatever the file is."""
+    """Return a connection as cogmem wants it, whatever the file is."""
     if read_only:
         flags = apsw.SQLITE_OPEN_READONLY
     else:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def connect(path: str, read_only: bool, busy_ms: int, lies_still: bool = False) -> Any:
-    """A connection as cogmem wants it, whatever the file is."""
+    """Return a connection as cogmem wants it, whatever the file is."""
     target = f"{Path(os.path.abspath(path)).as_uri()}?mode={'ro' if read_only else 'rwc'}"
     if lies_still:
         target += "&immutable=1"

@@ -41,7 +41,7 @@ def tables(path: str, names: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]
 
 
 def between(path: str, table: str, column: str, least: str, most: str) -> list[dict[str, Any]]:
-    """The rows whose column lies from one text to another, in its order; none where there is no such table."""
+    """Return the rows whose column lies from one text to another, in its order; none where there is no such table."""
 
     def read(file: sqlite3.Connection) -> list[dict[str, Any]]:
         if table not in _names(file):

@@ -26,7 +26,7 @@ _ON = re.compile(r"\bon (\w+)")
 
 @cache
 def close_set(statement: str) -> str:
-    """A statement as the file keeps it. Literals stay to the letter, and comments."""
+    """Return a statement as the file keeps it. Literals stay to the letter, and comments."""
     if not statement.startswith("create ") or statement.startswith("create virtual "):
         return statement  # rows; what stands between the brackets is the module's own
     return _PIECE.sub(_with_comment, statement)
@@ -56,7 +56,7 @@ def _alone(found: re.Match[str]) -> str:
 
 
 def filling(sizes: Sequence[int], after: Sequence[object] = ()) -> list[int]:
-    """The order in which rows of these sizes fill pages: the longest that still fits comes next.
+    """Return the order in which rows of these sizes fill pages: the longest that still fits comes next.
 
     Rows for which `after` says the same keep their order among themselves.
     """
@@ -89,7 +89,7 @@ def _share(size: int) -> int:
 
 
 def _size(row: Iterable[Any]) -> int:
-    """The bytes of a row: a header with the type of each value, and the values."""
+    """Return the bytes of a row: a header with the type of each value, and the values."""
     size = 1
     for value in row:
         if isinstance(value, str):

@@ -90,7 +90,7 @@ class Mark:
 
 
 def folder() -> str:
-    """Where the notes lie: what a program remembers of its own work has a place on every platform."""
+    """Return where the notes lie: what a program remembers of its own work has a place on every platform."""
     return os.path.join(state_folder(), "marks")
 
 
@@ -224,7 +224,7 @@ def loss(mark: Mark) -> str:
 
 
 def day(at: int) -> str:
-    """An instant as the sentences about notes and seals tell it."""
+    """Return an instant as the sentences about notes and seals tell it."""
     from time import gmtime, strftime
 
     return strftime("%Y-%m-%d %H:%M UTC", gmtime(at // 1000))

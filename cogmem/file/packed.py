@@ -13,12 +13,12 @@ MOST = 256 << 20  # bytes of one unpacked text; what cogmem packs itself is far 
 
 
 def packed(text: str) -> bytes:
-    """The text as one gzip member, without a time in it."""
+    """Return the text as one gzip member, without a time in it."""
     return gzip.compress(text.encode(), 6, mtime=0)
 
 
 def unpacked(body: bytes, most: int = 0) -> str:
-    """The text of one gzip member; a ValueError says what is wrong with it."""
+    """Return the text of one gzip member; a ValueError says what is wrong with it."""
     most = most or MOST
     stream = zlib.decompressobj(wbits=31)
     try:

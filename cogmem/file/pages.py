@@ -73,7 +73,7 @@ def _likely_size(file: BinaryIO) -> int:
 
 
 def _logged(path: str, size: int) -> dict[int, bytes]:
-    """The latest state of each page in a write-ahead log, up to its last commit."""
+    """Return the latest state of each page in a write-ahead log, up to its last commit."""
     try:
         with open(path, "rb") as log:
             data = log.read()
@@ -94,7 +94,7 @@ def _logged(path: str, size: int) -> dict[int, bytes]:
 
 
 def cells(pages: Pages) -> Iterator[Cell]:
-    """Every row of every page that is the leaf of a table; a broken one costs itself alone."""
+    """Yield every row of every page that is the leaf of a table; a broken one costs itself alone."""
     for number in range(1, pages.count + 1):
         page = pages[number]
         start = 100 if number == 1 else 0
@@ -117,7 +117,7 @@ def cells(pages: Pages) -> Iterator[Cell]:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where the next thing begins."""
+    """Return a number of one to nine bytes, and where the next thing begins."""
     value = 0
     for index in range(9):
         byte = data[at + index]
@@ -134,7 +134,7 @@ def _signed(value: int) -> int:
 
 
 def _body(pages: Pages, page: bytes, at: int, length: int) -> bytes:
-    """A record, with what of it lies on overflow pages."""
+    """Return a record, with what of it lies on overflow pages."""
     usable = pages.usable
     if length <= usable - 35:
         body = page[at : at + length]

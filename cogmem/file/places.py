@@ -39,7 +39,7 @@ def beside(path: str) -> str:
 
 
 def given(path: object, what: str) -> str:
-    """A path as a caller names it."""
+    """Return a path as a caller names it."""
     if not isinstance(path, (str, bytes, os.PathLike)):
         raise InvalidInput(f"{what} is a path, not {type(path).__name__}")
     place = os.fsdecode(path)
@@ -56,14 +56,14 @@ def resolved(path: str) -> str:
 
 
 def shown(path: str) -> str:
-    """A memory's place without the password that an address may hold, for messages."""
+    """Return a memory's place without the password that an address may hold, for messages."""
     scheme, parted, rest = path.partition("://")
     account, at, nodes = rest.rpartition("@")
     return f"{scheme}{parted}{account.partition(':')[0]}{at}{nodes}" if is_address(path) else path
 
 
 def without_password(path: str) -> str:
-    """A memory's place as it may stand in a file or a process list that others read; a password is refused."""
+    """Return a memory's place as it may stand in a file or a process list that others read; a password is refused."""
     account = path.partition("://")[2].partition("/")[0].rpartition("@")[0]
     if is_address(path) and ":" in account:
         from cogmem.errors import InvalidInput
@@ -102,12 +102,12 @@ def state_folder() -> str:
 
 
 def settings_folder() -> str:
-    """Where a person's choices lie."""
+    """Return where a person's choices lie."""
     return _platform_folder("APPDATA", "Roaming", "XDG_CONFIG_HOME", ".config")
 
 
 def _platform_folder(windows: str, below: str, xdg: str, otherwise: str) -> str:
-    """Our folder where the platform has such things: a variable names it, or else a place at home."""
+    """Return our folder where the platform has such things: a variable names it, or else a place at home."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get(windows) or os.path.join(home, "AppData", below)

@@ -92,13 +92,13 @@ class Pristine:
         db.close()
 
     def key_of(self, table: str, row: dict[str, Any]) -> tuple[Any, ...]:
-        """The primary key of a row."""
+        """Return the primary key of a row."""
         columns = self.tables[table].values()
         keys = sorted((column.key_place, column.name) for column in columns if column.key_place)
         return tuple(row[name] for _, name in keys)
 
     def layer_row(self, memory: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The table of a memory's layer, and the row that comes there with the memory."""
+        """Return the table of a memory's layer, and the row that comes there with the memory."""
         table = LAYER_TABLE[memory["layer"]]
         row = {**self.defaults[table], "memory_id": memory["id"]}
         return table, row | dict.fromkeys(self.required[table], memory["created_at"])
@@ -131,7 +131,7 @@ class Pristine:
         )
 
     def columns(self, table: str) -> dict[str, Column]:
-        """The columns of a durable table."""
+        """Return the columns of a durable table."""
         try:
             return self.tables[table]
         except KeyError:
@@ -139,12 +139,12 @@ class Pristine:
 
 
 def _table_of(text: str) -> tuple[str, str]:
-    """The table that the text of an index or trigger belongs to."""
+    """Return the table that the text of an index or trigger belongs to."""
     words = text.split(None, 9)
     return ("table", words[words.index("on") + 1] if "on" in words[:8] else "")
 
 
 @cache
 def pristine(driver: str = "apsw") -> Pristine:
-    """The one measure of this process."""
+    """Return the one measure of this process."""
     return Pristine(driver)

@@ -153,7 +153,7 @@ def _outside(text: str) -> list[bool]:
 
 
 def _filled(text: str, name: str, literal: str) -> str:
-    """A statement with a literal in the place of a named value."""
+    """Return a statement with a literal in the place of a named value."""
     outside, pieces, at = _outside(text), [], 0
     wanted = f":{name}"
     while (place := text.find(wanted, at)) >= 0:

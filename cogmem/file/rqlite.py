@@ -171,7 +171,7 @@ class Link:
         seconds: float,
         node: tuple[str, int] | None = None,
     ) -> list[list[list[Any]]]:
-        """The rows of each statement, by one request; of whichever node answers, or of one."""
+        """Return the rows of each statement, by one request; of whichever node answers, or of one."""
         path = f"/db/query?transaction&level={level}"
         results = self._asked(path, _bytes(statements), seconds, only=node)
         return [result.get("values") or [] for result in results]
@@ -179,7 +179,7 @@ class Link:
     def execute(
         self, statements: list[list[Any]], *, seconds: float, once: bool = False
     ) -> list[dict[str, Any]]:
-        """All of them as one transaction. `once`: a node that may have done it is the last one asked."""
+        """Return all of them as one transaction. `once`: a node that may have done it is the last one asked."""
         return self._asked("/db/execute?transaction", _bytes(statements), seconds, once)
 
     def run_alone(self, text: str, *, seconds: float) -> None:
@@ -269,7 +269,7 @@ class Link:
     def _round(
         self, hosts: list[tuple[str, int]], until: float
     ) -> Iterator[tuple[int, tuple[str, int], float]]:
-        """The nodes in turn, from the one that answered last; after each round a longer pause."""
+        """Yield the nodes in turn, from the one that answered last; after each round a longer pause."""
         pause, number, first = FASTEST_S, 0, self._first
         while number == 0 or time.monotonic() < until:
             is_last = number % len(hosts) == len(hosts) - 1

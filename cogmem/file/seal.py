@@ -82,7 +82,7 @@ def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
 
 
 def origin(db: Database) -> str:
-    """The first act of the history, which all copies of a memory share."""
+    """Return the first act of the history, which all copies of a memory share."""
     found = db.read("seal.origin")
     return str(found[0][0] or "") if found else ""
 
@@ -96,7 +96,7 @@ def _name_all(db: Database) -> None:
 
 
 def _added(db: Database, row: dict[str, Any]) -> int:
-    """The number of a new link. It is nobody's act: what views take for the latest instant stays as it is."""
+    """Return the number of a new link. It is nobody's act: what views take for the latest instant stays as it is."""
     text = sql.statement("seal.insert")
     found: list[tuple[int]] = []
 
@@ -210,7 +210,7 @@ def copies(db: Database) -> Iterator[str]:
 
 
 def parted(db: Database) -> list[str]:
-    """The paths of copies of this memory that have changes which it lacks."""
+    """Return the paths of copies of this memory that have changes which it lacks."""
     if db.path == ":memory:":
         return []
     known = mark.seen(db.path)

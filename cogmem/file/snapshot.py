@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def file_of(db: Database) -> str:
-    """The absolute path of the file that is open; empty for a memory without a file."""
+    """Return the absolute path of the file that is open; empty for a memory without a file."""
     path: str = db.ask("pragma database_list")[0][2]  # as SQLite found it: a link is followed
     return path
 

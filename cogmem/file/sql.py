@@ -41,7 +41,7 @@ _OPENING = "\n-- name: "
 
 
 def statement(name: str) -> str:
-    """The SQL text of a named statement, such as "store.insert_memory"."""
+    """Return the SQL text of a named statement, such as "store.insert_memory"."""
     text = _statements.get(name)
     if text is None:
         body = _block(name)
@@ -71,7 +71,7 @@ def _block(name: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as SQL reads it. Names that a file tells of itself may hold anything, quotes too."""
+    """Return a name as SQL reads it. Names that a file tells of itself may hold anything, quotes too."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -107,7 +107,7 @@ def _read_file(module: str) -> str:
 
 
 def parameters(sql: str) -> list[str]:
-    """The `:names` a statement uses, comments left out, in order of first appearance."""
+    """Return the `:names` a statement uses, comments left out, in order of first appearance."""
     found: dict[str, None] = {}
     for line in sql.split("\n"):
         code = line.partition("--")[0]
@@ -181,7 +181,7 @@ def _read_predicates() -> None:
 
 
 def script(folder: str) -> list[tuple[str, str]]:
-    """Files of schema/<folder> in the order in which they run: (name, text)."""
+    """Return files of schema/<folder> in the order in which they run: (name, text)."""
     path = os.path.join(SCHEMA, folder)
     found = []
     for name in sorted(os.listdir(path)):

@@ -32,7 +32,7 @@ def _digest(text: str) -> str:
 
 @cache
 def _ours() -> frozenset[str]:
-    """The names of all triggers and views that schema/ makes, read once in a process."""
+    """Return the names of all triggers and views that schema/ makes, read once in a process."""
     words = " ".join(
         text for half in ("tables", "derived", "views") for _, text in sql.script(half)
     ).split()

@@ -37,7 +37,7 @@ class Answer(Record):
 
 
 def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
-    """The answer to one statement that only reads."""
+    """Return the answer to one statement that only reads."""
     import apsw
 
     if not os.path.isfile(path):
@@ -67,7 +67,7 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
 
 
 def _reader(path: str, seconds: float) -> Any:
-    """A connection that reads, for so long at the most, and does nothing else."""
+    """Return a connection that reads, for so long at the most, and does nothing else."""
     import apsw
 
     from cogmem.file import driver_apsw

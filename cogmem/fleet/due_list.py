@@ -106,7 +106,7 @@ class DueList:
         self._db.close()
 
     def rehearse(self) -> DueList:
-        """A copy in memory, which nothing that is done to it outlives."""
+        """Return a copy in memory, which nothing that is done to it outlives."""
         other = DueList(":memory:")
         self._db.backup(other._db)
         return other
@@ -124,7 +124,7 @@ class DueList:
     def take(
         self, who: str, many: int, *, now: int, clock: int, until: int, work: str = NIGHT
     ) -> list[str]:
-        """Files that are due at `now`, for `who` until `until`; each is tried once in a night, or a round."""
+        """Return files that are due at `now`, for `who` until `until`; each is tried once in a night, or a round."""
         asked = {"who": who, "many": many, "now": now, "clock": clock, "until": until, "work": work}
         with self._change():
             return [path for (path,) in self._db.execute(_TAKE, asked).fetchall()]
@@ -154,7 +154,7 @@ class DueList:
             )
 
     def takers(self) -> list[str]:
-        """Who has files on lease."""
+        """Return who has files on lease."""
         rows = self._read("select distinct taken_by from due_file where taken_by <> ''")
         return [who for (who,) in rows]
 
@@ -173,7 +173,7 @@ class DueList:
         }
 
     def failing(self, limit: int) -> list[dict[str, Any]]:
-        """Files whose last night or other work failed, and why."""
+        """Return files whose last night or other work failed, and why."""
         rows = self._read(
             "select path, work, problem, failures from due_file where problem <> '' order by path, work limit ?",
             (limit,),

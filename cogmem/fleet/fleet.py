@@ -56,12 +56,12 @@ class Done(NamedTuple):
 
 
 def place_of_list(where: str) -> str:
-    """Where the due list of a folder or of a list of paths lies."""
+    """Return where the due list of a folder or of a list of paths lies."""
     return os.path.join(where, LIST) if os.path.isdir(where) else f"{where}.due.db"
 
 
 def found(where: str) -> Iterator[tuple[str, str]]:
-    """The files of a folder, or those that a text file names, one path a line, each with its mark."""
+    """Return the files of a folder, or those that a text file names, one path a line, each with its mark."""
     if os.path.isdir(where):
         return _in_folder(os.path.abspath(where))
     if os.path.isfile(where):
@@ -158,7 +158,7 @@ def _free_the_dead(due: DueList) -> None:
 
 
 def _in_folder(folder: str) -> Iterator[tuple[str, str]]:
-    """The *.db files below a folder; neither backups of memories nor what is hidden."""
+    """Yield the *.db files below a folder; neither backups of memories nor what is hidden."""
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda one: one.name):
             if entry.name.startswith("."):
@@ -171,7 +171,7 @@ def _in_folder(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _listed(file: str) -> Iterator[tuple[str, str]]:
-    """The paths of a text file; relative ones are of its folder."""
+    """Yield the paths of a text file; relative ones are of its folder."""
     folder = os.path.dirname(file)
     with open(file, encoding="utf-8", errors="surrogateescape") as lines:
         for line in lines:

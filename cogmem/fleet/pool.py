@@ -154,7 +154,7 @@ class Pool:
     # -- places ----------------------------------------------------------------------------------
 
     def _take(self, path: str) -> _Held:
-        """A place for a file: one that is open already, a free one, or that of the longest idle."""
+        """Return a place for a file: one that is open already, a free one, or that of the longest idle."""
         with self._changed:
             self._wait(
                 lambda: path not in self._closing and (path in self._open or self._has_room()), path

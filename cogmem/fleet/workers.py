@@ -36,7 +36,7 @@ class Workers:
         self._idle: list[tuple[BaseProcess, Connection]] = []
 
     def pids(self) -> list[int]:
-        """The processes that have files just now."""
+        """Return the processes that have files just now."""
         return [process.pid or 0 for process, _ in self._at_work.values()]
 
     def work(self, batches: Iterator[list[str]], what: Work) -> Iterator[list[Report]]:
@@ -105,7 +105,7 @@ class Workers:
 
 
 def _started() -> tuple[BaseProcess, Connection]:
-    """A process that waits for work. It is started afresh: a fork would share open files."""
+    """Return a process that waits for work. It is started afresh: a fork would share open files."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there,), daemon=True)

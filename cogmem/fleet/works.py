@@ -65,7 +65,7 @@ def done(paths: Iterable[str], work: Work) -> list[Report]:
 
 
 def one(path: str, work: Work) -> Report:
-    """A work on one file."""
+    """Return a work on one file."""
     started, worked = time.perf_counter(), time.process_time()
     found = _run(path, work)
     return found._replace(

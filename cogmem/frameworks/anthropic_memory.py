@@ -183,7 +183,7 @@ class MemoryTool:
     # -- files -----------------------------------------------------------------------------------
 
     def path(self, given: Any) -> str:
-        """A path as a plain name below the root; whatever would lead elsewhere is refused."""
+        """Return a path as a plain name below the root; whatever would lead elsewhere is refused."""
         text = _string(given).replace("\\", "/").rstrip("/")
         parts = text.split("/")
         if text.startswith(f"{self.root}/") and ".." in parts:
@@ -255,7 +255,7 @@ class MemoryTool:
 
 
 def client_tool(mem: Memory) -> Any:
-    """The tool as the runner of an `Anthropic` client takes it (package `anthropic`)."""
+    """Return the tool as the runner of an `Anthropic` client takes it (package `anthropic`)."""
     # The package is the caller's: who has no tool runner needs none of it.
     from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
         BetaAbstractMemoryTool,
@@ -274,7 +274,7 @@ def client_tool(mem: Memory) -> Any:
 
 
 def async_client_tool(mem: Memory) -> Any:
-    """The same for an `AsyncAnthropic` client; the work is done in a thread."""
+    """Return the same for an `AsyncAnthropic` client; the work is done in a thread."""
     from asyncio import to_thread
 
     from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
@@ -294,7 +294,7 @@ def async_client_tool(mem: Memory) -> Any:
 
 
 def _told(tool: MemoryTool, command: Any) -> str:
-    """An answer of the tool; an error is raised as the runner expects it, and marked as one."""
+    """Return an answer of the tool; an error is raised as the runner expects it, and marked as one."""
     from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
         ToolError,
     )
@@ -312,7 +312,7 @@ def _string(value: Any) -> str:
 
 
 def _human(size: float) -> str:
-    """A size as `du -h` shows it."""
+    """Return a size as `du -h` shows it."""
     for unit in ("", "K", "M"):
         if size < 1024:
             return f"{size:.1f}{unit}".replace(".0", "") if unit else str(int(size))

@@ -36,11 +36,11 @@ class TranscriptStore:
             await _in_thread(self._append, key, entries)
 
     async def load(self, key: Mapping[str, str]) -> list[Any] | None:
-        """All entries of a key; None when nothing was ever written under it."""
+        """Return all entries of a key; None when nothing was ever written under it."""
         return await _in_thread(lambda: Items(self.mem, _name(key)).latest() or None)
 
     async def list_sessions(self, project_key: str) -> list[dict[str, Any]]:
-        """The sessions of a project, with the instant of their latest entry in ms."""
+        """Return the sessions of a project, with the instant of their latest entry in ms."""
         return await _in_thread(self._sessions, project_key)
 
     async def list_session_summaries(self, project_key: str) -> list[Any]:
@@ -52,7 +52,7 @@ class TranscriptStore:
         await _in_thread(self._delete, key)
 
     async def list_subkeys(self, key: Mapping[str, str]) -> list[str]:
-        """The subpaths of a session."""
+        """Return the subpaths of a session."""
         return await _in_thread(self._subpaths, key)
 
     def _append(self, key: Mapping[str, str], entries: Sequence[Any]) -> None:

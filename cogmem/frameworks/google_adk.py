@@ -74,7 +74,7 @@ class MemoryService(BaseMemoryService):
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
-        """The memories and messages that fit a query best; what is returned is strengthened."""
+        """Return the memories and messages that fit a query best; what is returned is strengthened."""
         found = await to_thread(self.mem.recall, query, user=user_id, runtime=app_name, limit=MOST)
         return SearchMemoryResponse(memories=[_entry(one) for one in found])
 

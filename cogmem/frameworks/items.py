@@ -51,7 +51,7 @@ class Items:
         )
 
     def latest(self, limit: int | None = None) -> list[dict[str, Any]]:
-        """All items, or the last ones, the oldest first."""
+        """Return all items, or the last ones, the oldest first."""
         if limit is not None and limit <= 0:
             return []
         found = self.talk.contents(limit)
@@ -86,7 +86,7 @@ class Items:
 
 
 def role_of(item: Mapping[str, Any]) -> str:
-    """Who an item is from, by its role or its type."""
+    """Return who an item is from, by its role or its type."""
     inner = item.get("message")
     role = (
         item.get("role")

@@ -20,7 +20,7 @@ def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
 
 
 def equal_in_sql(wanted: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
-    """The fields that must hold a plain value, as paths of SQL; the rest only `passes` knows."""
+    """Return the fields that must hold a plain value, as paths of SQL; the rest only `passes` knows."""
     return [
         (f'$."{name}"', value)
         for name, value in (wanted or {}).items()
@@ -38,7 +38,7 @@ def _is_of_a_cell(value: Any) -> bool:
 
 
 def _field(value: Any, name: str) -> Any:
-    """A field by its name, else by a path with dots."""
+    """Return a field by its name, else by a path with dots."""
     if isinstance(value, dict) and name in value:
         return value[name]
     for part in name.split("."):

@@ -99,7 +99,7 @@ class MemoryStore(BaseStore):
         return self._batch(list(ops), None if embeddings is None else embed)
 
     async def abatch(self, ops: Iterable[Any]) -> list[Any]:
-        """The same in a thread; an embedder that can only wait does so in the caller's loop."""
+        """Return the same in a thread; an embedder that can only wait does so in the caller's loop."""
         loop = asyncio.get_running_loop()
         embeddings: Any = self.embeddings
 
@@ -208,7 +208,7 @@ class MemoryStore(BaseStore):
     def _by_meaning(
         self, rows: list[dict[str, Any]], query: str, embed: Embed, now: int
     ) -> list[tuple[dict[str, Any], float | None]]:
-        """The likest first: an item counts as much as the likest of its texts."""
+        """Return the likest first: an item counts as much as the likest of its texts."""
         asked = _unit(embed([query[:READ]], True)[0])
         vectors = self._vectors(rows, embed, now) if asked is not None else {}
         flat = [
@@ -285,7 +285,7 @@ class MemoryStore(BaseStore):
     # -- texts and vectors -----------------------------------------------------------------------
 
     def _texts(self, value: Mapping[str, Any], index: Any) -> list[str]:
-        """The texts of a value that its index names, each embedded by itself."""
+        """Return the texts of a value that its index names, each embedded by itself."""
         if index is False:
             return []
         fields = (self.index_config or {}).get("fields") if index is None else index
@@ -359,7 +359,7 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(row: dict[str, Any]) -> Any:
-    """The value of an item; it is read once."""
+    """Return the value of an item; it is read once."""
     if "read" not in row:
         row["read"] = json.loads(held(row)["value"])
     return row["read"]
@@ -374,14 +374,14 @@ def _label(label: str) -> str:
 
 
 def _written(part: str) -> str:
-    """A part of a key as it is stored: two that differ stay different, whatever is in them."""
+    """Return a part of a key as it is stored: two that differ stay different, whatever is in them."""
     if guard.normalise(part) == part == lines.one_line(part):
         return part.replace("%", "%25")
     return quote(part, safe="/", errors="surrogatepass")
 
 
 def _range(namespace: Sequence[str]) -> tuple[str, str]:
-    """The keys below a namespace: '.' leads deeper, '/' to its items, and they are neighbours."""
+    """Return the keys below a namespace: '.' leads deeper, '/' to its items, and they are neighbours."""
     if not namespace:
         return "", "\U0010ffff"
     start = ".".join(map(_label, namespace))
@@ -396,7 +396,7 @@ def _matches(name: tuple[str, ...], where: str, path: tuple[str, ...]) -> bool:
 
 
 def _in_words(value: Mapping[str, Any]) -> str:
-    """A value as people read it: `name: text` by lines, or the one text that is all of it."""
+    """Return a value as people read it: `name: text` by lines, or the one text that is all of it."""
     found = [*_leaves("", value)]
     if len(found) == 1:
         return found[0][1]

@@ -77,7 +77,7 @@ class ChatStore(BaseChatStore):
             held.add([_item(message) for message in messages])
 
     def get_messages(self, key: str) -> list[ChatMessage]:
-        """The messages of a key, the oldest first."""
+        """Return the messages of a key, the oldest first."""
         return [ChatMessage.model_validate(item) for item in self._items(key).latest()]
 
     def add_message(self, key: str, message: ChatMessage) -> None:
@@ -105,7 +105,7 @@ class ChatStore(BaseChatStore):
         return None if item is None else ChatMessage.model_validate(item)
 
     def get_keys(self) -> list[str]:
-        """The keys under which anything is."""
+        """Return the keys under which anything is."""
         names = [row.name for row in self.mem.conversations.list(limit=0)]
         keys = [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
         return [key for key in keys if self._items(key).latest(1)]

@@ -30,7 +30,7 @@ class AgentSession:
         self._items = Items(mem, session_id)
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """The items said so far; with a limit, the latest ones."""
+        """Return the items said so far; with a limit, the latest ones."""
         most = getattr(self.session_settings, "limit", None) if limit is None else limit
         return await asyncio.to_thread(self._items.latest, most)
 

@@ -43,18 +43,18 @@ class AgentMemory:
         self._talk = mem.conversation(name)
 
     def instructions(self) -> str:
-        """The stable text: rules, architecture, preferences; the same as long as the talk lasts."""
+        """Return the stable text: rules, architecture, preferences; the same as long as the talk lasts."""
         return self.mem.activate("", session=self.name).stable
 
     def prompt(
         self, text: str, *, files: Sequence[str] = (), budget: int | None = None
     ) -> str | Sequence[UserContent]:
-        """A message with what memory adds to it."""
+        """Return a message with what memory adds to it."""
         added = self.mem.activate(text, session=self.name, files=files, budget=budget).volatile
         return [added, text] if added else text
 
     def history(self) -> list[ModelMessage]:
-        """All messages so far, as `message_history` takes them."""
+        """Return all messages so far, as `message_history` takes them."""
         kept = [
             part["item"]
             for message in self._talk.messages()
@@ -83,7 +83,7 @@ class AgentMemory:
 
 
 def memory_tools(mem: Memory) -> FunctionToolset[Any]:
-    """Two tools: recall, and remember."""
+    """Return two tools: recall, and remember."""
 
     def recall(query: str, limit: int = 5) -> list[dict[str, Any]]:
         """Search what is remembered. Use it when the answer may have been said before.

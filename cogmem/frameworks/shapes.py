@@ -43,7 +43,7 @@ class Shape:
 
 
 def _get(thing: Any, name: str) -> Any:
-    """A field of a mapping or of an object of the client's."""
+    """Return a field of a mapping or of an object of the client's."""
     return thing.get(name) if isinstance(thing, dict) else getattr(thing, name, None)
 
 
@@ -53,7 +53,7 @@ def _parts(message: Any) -> list[Any]:
 
 
 def words_of(message: Any) -> str:
-    """The text of a message."""
+    """Return the text of a message."""
     content = _get(message, "content")
     if isinstance(content, str):
         return content
@@ -70,7 +70,7 @@ def is_users(message: Any) -> bool:
 
 
 def _beside(messages: list[Any], added: Mapping[int, str], kind: str) -> list[Any]:
-    """The messages, each of the user's with what memory adds behind its own text."""
+    """Return the messages, each of the user's with what memory adds behind its own text."""
     put = []
     number = 0
     for message in messages:
@@ -216,7 +216,7 @@ CALLS: dict[str, dict[str, Shape]] = {
 
 
 def calls_of(client: Any) -> dict[str, Shape] | None:
-    """The calls of a client that ask a model; None: it is of no provider that is known."""
+    """Return the calls of a client that ask a model; None: it is of no provider that is known."""
     for kind in type(client).__mro__:
         package = kind.__module__.partition(".")[0]
         if package in CALLS:

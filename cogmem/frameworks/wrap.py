@@ -117,7 +117,7 @@ class Companion:
     def ask(
         self, shape: Shape, request: dict[str, Any], given_up: list[bool]
     ) -> Future[dict[str, Any]]:
-        """The request with its memory, as soon as that is there."""
+        """Return the request with its memory, as soon as that is there."""
         return self._worker.submit(self._with_memory, shape, request, given_up)
 
     def _with_memory(
@@ -158,7 +158,7 @@ def _gave_up(error: BaseException) -> None:
 
 
 def _asked(companion: Companion, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
-    """The request with what memory adds in time."""
+    """Return the request with what memory adds in time."""
     given_up: list[bool] = []
     try:
         return companion.ask(shape, request, given_up).result(PATIENCE)
@@ -232,7 +232,7 @@ class _At:
 
 
 def _call(found: Any, shape: Shape, companion: Companion, is_async: bool) -> Callable[..., Any]:
-    """The client's own method, with memory in its request and an ear for its answer."""
+    """Return the client's own method, with memory in its request and an ear for its answer."""
 
     def answered(answer: Any, request: dict[str, Any]) -> Any:
         if request.get("stream") is True:

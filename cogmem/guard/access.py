@@ -101,7 +101,7 @@ def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 
 def _given(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
-    """Words with a number, a large and a small letter between which there is a sign: `Fuchsbau_21`."""
+    """Yield words with a number, a large and a small letter between which there is a sign: `Fuchsbau_21`."""
     for match in compiled(_BESIDE_ADDRESS).finditer(text):
         value = match.group(1).rstrip(".,;:?\"'`)")
         if _is_beside(value) and drawn(value):
@@ -130,7 +130,7 @@ def _is_beside(value: str) -> bool:
 
 
 def _is_made_up(value: str, is_sure: bool) -> bool:
-    """Letters of both sizes and a digit, joined as no name of a product or a version is."""
+    """Return letters of both sizes and a digit, joined as no name of a product or a version is."""
     if not any(map(str.isdigit, value)) or value.islower() or value.isupper():
         return False
     parts = compiled(r"[_*+.-]").split(value)
@@ -171,7 +171,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _is_mixed(seed: str) -> bool:
-    """Letters with digits among them, or too many letters for a word in capitals."""
+    """Return letters with digits among them, or too many letters for a word in capitals."""
     return (
         "ABCDEFGH" not in seed
         and len(seed) >= 16

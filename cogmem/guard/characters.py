@@ -35,7 +35,7 @@ def _told() -> dict[str, str]:
 
 
 def said(name: str) -> str:
-    """How people say it: a pattern or words of `data/patterns/told_secrets.txt`."""
+    """Return how people say it: a pattern or words of `data/patterns/told_secrets.txt`."""
     return _told()[name]
 
 

@@ -59,7 +59,7 @@ def may_tell(text: str) -> bool:
 
 
 def _is_signed(word: str) -> bool:
-    """A sign within a word, or what joins words where they are of large and small letters."""
+    """Return a sign within a word, or what joins words where they are of large and small letters."""
     signs = set(word)
     if not signs.isdisjoint(_SIGNS):
         return True
@@ -108,7 +108,7 @@ def _tells(folded: str) -> bool:
 
 
 def _stands_in(name: str, text: str) -> bool:
-    """Whether any word of a list does. A generator would be resumed for each: half the calls of a small turn."""
+    """Tell whether any word of a list does. A generator would be resumed for each: half the calls of a small turn."""
     from cogmem.text.data import listed
 
     for word in listed("glance", name):  # noqa: SIM110
@@ -129,7 +129,7 @@ def _is_writing(digits: str) -> bool:
 
 
 def _is_drawn(word: str) -> bool:
-    """Letters and digits through each other, as no name or version has them."""
+    """Return letters and digits through each other, as no name or version has them."""
     kinds = [sign.isdigit() for sign in word if sign.isalnum()]
     return sum(left != right for left, right in pairwise(kinds)) >= 3
 

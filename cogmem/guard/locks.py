@@ -42,7 +42,7 @@ _BACK = 80  # characters before a number in which it is said what it opens
 
 
 def numbers(text: str) -> Iterator[Span]:
-    """Numbers of a text that open something."""
+    """Yield numbers of a text that open something."""
     if not _says(f"{LOCKED}|{OPENS_IT}|{_PIN}", text):
         return
     for match in compiled(_NUMBER).finditer(text):

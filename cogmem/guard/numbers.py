@@ -32,7 +32,7 @@ _CARD = said("numbers card")
 
 
 def numbered(text: str) -> Iterator[Span]:
-    """Numbers of cards and accounts, but for those that the sentence says are for trying out."""
+    """Yield numbers of cards and accounts, but for those that the sentence says are for trying out."""
     low = text.lower()
     for pattern, name in ((NUMBERED, "card number"), (ACCOUNT, "account number")):
         for match in compiled(pattern).finditer(text):

@@ -88,12 +88,12 @@ _blanked, _lined = _Blanked(), _Lined()
 
 
 def plain(text: str) -> str:
-    """The words of a text in small letters, with one blank around each."""
+    """Return the words of a text in small letters, with one blank around each."""
     return f" {' '.join(text.lower().translate(_blanked).split())} "
 
 
 def concepts() -> dict[str, list[str]]:
-    """The words of each concept, as `orders.txt` lists them."""
+    """Return the words of each concept, as `orders.txt` lists them."""
     said = {name: text.replace("\n", ",").split(",") for name, text in lists("orders").items()}
     return {name: [one for word in words if (one := word.strip())] for name, words in said.items()}
 
@@ -138,7 +138,7 @@ class _Words:
             self.whole.setdefault(said[0], []).append(concept)
 
     def spoken_of(self, words: list[str]) -> list[list[int]]:
-        """Numbers of the concepts that each line speaks of; `CUT` stands between lines."""
+        """Return numbers of the concepts that each line speaks of; `CUT` stands between lines."""
         self._look_up(set(words))
         known = self.known
         found: set[int] = set()
@@ -197,7 +197,7 @@ def _stands(said: list[str], words: list[str], at: int) -> bool:
 
 
 def _is_without_blanks(sign: str) -> bool:
-    """Letters of Chinese, Japanese, Korean and Thai; and of Arabic, which puts small words before others."""
+    """Return letters of Chinese, Japanese, Korean and Thai; and of Arabic, which puts small words before others."""
     return (
         "\u0600" <= sign <= "\u06ff"
         or "\u0e00" <= sign <= "\u0e7f"
@@ -232,7 +232,7 @@ def _spoken_of(said: str) -> Features:
 
 
 def _pieces(said: str) -> list[tuple[str, int]]:
-    """The words of scripts without blanks that stand in a text."""
+    """Return the words of scripts without blanks that stand in a text."""
     if said.isascii() or not any(map(_is_without_blanks, set(said))):
         return []
     return [(piece, concept) for piece, concept in _known()[0].pieces if piece in said]
@@ -290,7 +290,7 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def orders(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences of a text that order a model about."""
+    """Yield the sentences of a text that order a model about."""
     _, threshold, _ = _weights()
     for first, last in _suspicious(text):
         for start, end in sentences(text[first:last]):
@@ -300,7 +300,7 @@ def orders(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _suspicious(text: str) -> list[tuple[int, int]]:
-    """The lines that may hold an order, however much signs would add to their words. It is a rough cut into
+    """Return the lines that may hold an order, however much signs would add to their words. It is a rough cut into
     sentences and one walk over the words of all of them: nearly all texts end here, and the exact cut takes longer.
     """
     cut = text
@@ -352,7 +352,7 @@ def _orders(concepts: tuple[int, ...]) -> bool:
 
 
 def _most(concepts: tuple[int, ...], *, with_words: bool) -> float:
-    """All that speaks for an order among these concepts and the signs; or only what the signs would add."""
+    """Return all that speaks for an order among these concepts and the signs; or only what the signs would add."""
     names = _known()[1]
     signs = {name for name, _ in _SIGNS}
     known = {*(names[concept] for concept in concepts), *signs}

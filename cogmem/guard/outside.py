@@ -15,7 +15,7 @@ HELD_BACK = "[held back: another program wrote this, and it reads like an order 
 
 
 def shown(uid: str, said: Said) -> Said:
-    """The parts of a memory's line as they may stand in a prompt."""
+    """Return the parts of a memory's line as they may stand in a prompt."""
     from cogmem.guard import guard
 
     layer, key, content, outcome, steps = said

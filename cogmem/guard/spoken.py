@@ -233,7 +233,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _bare(start: int, value: str) -> tuple[int, str]:
-    """A value without the quotation marks and the end of the sentence around it."""
+    """Return a value without the quotation marks and the end of the sentence around it."""
     cut = value.lstrip("\"'`([<{*_")
     start += len(value) - len(cut)
     bare = cut.rstrip("\"'`)]}>,;:*_")
@@ -256,7 +256,7 @@ def _classes(value: str) -> int:
 
 
 def _strong(value: str) -> bool:
-    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or version."""
+    """Return letters of both sizes with digits among them, or a sign and a digit: no word, name or version."""
     if not 7 <= len(value) <= 64 or _is_path(value):
         return False
     if not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
@@ -281,7 +281,7 @@ def _changes(value: str) -> int:
 
 
 def _mixed(value: str) -> bool:
-    """Letters and digits, or letters and a sign: enough where the sentence says that it is the password."""
+    """Return letters and digits, or letters and a sign: enough where the sentence says that it is the password."""
     if not 6 <= len(value) <= 64 or _is_path(value) or _words(value):
         return False
     if value[0].isdigit() and "-" in value:
@@ -366,7 +366,7 @@ def _listed(rest: str, at: int, first: str, offset: int) -> Iterator[Span]:
 
 
 def _kinds(value: str) -> tuple[int, ...]:
-    """Where a value has signs that are neither letters nor digits."""
+    """Return where a value has signs that are neither letters nor digits."""
     return tuple(place for place, sign in enumerate(value) if not sign.isalnum())
 
 

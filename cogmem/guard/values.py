@@ -312,7 +312,7 @@ def varied(before: str, value: str, after: str) -> bool:
 
 
 def interleaved(before: str, value: str, after: str) -> bool:  # noqa: ARG001
-    """Letters and digits through each other: `9f8e7d6c5b`."""
+    """Return letters and digits through each other: `9f8e7d6c5b`."""
     if placeholder(value) or _words(value, 1):
         return False
     kinds = [sign.isdigit() for sign in value]

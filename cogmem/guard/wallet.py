@@ -32,7 +32,7 @@ _LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
 
 @cache
 def words() -> frozenset[str]:
-    """The list that phrases are drawn from."""
+    """Return the list that phrases are drawn from."""
     return frozenset(" ".join(lines("wallet_words")).split())
 
 
@@ -65,7 +65,7 @@ def _goes_on(between: str) -> bool:
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
-    """The phrase among short words that follow each other."""
+    """Yield the phrase among short words that follow each other."""
     # Lists of other things are written with commas, so such a row must be of the list.
     is_told = "," not in text[row[0][0] : row[-1][1]] and bool(compiled(_TOLD).search(text))
     said = [text[start:end].lower() for start, end in row]

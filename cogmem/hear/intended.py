@@ -38,7 +38,7 @@ def _asks() -> list[re.Pattern[str]]:
 
 
 def intended(text: str, scope: Scope, at: int) -> list[Draft]:
-    """The intentions of a person's message."""
+    """Return the intentions of a person's message."""
     low = text[:LONGEST].casefold()
     if len(text) > LONGEST or not any(sign in low for sign in SIGNS):
         return []
@@ -59,7 +59,7 @@ def says_so(text: str) -> bool:
 
 
 def _meant(sentence: str, at: int) -> tuple[str, list[list[str]]]:
-    """What a sentence of that instant means to do, and the moments at which; none if it means nothing."""
+    """Return what a sentence of that instant means to do, and the moments at which; none if it means nothing."""
     for asks in _asks():
         hit = asks.match(sentence)
         if hit is not None and (moments := _moments(hit, at)):

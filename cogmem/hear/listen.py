@@ -58,7 +58,7 @@ class Listener(Area):
     # -- the rules in force ----------------------------------------------------------------------
 
     def rules(self) -> Rules:
-        """The rules in force. Another process's change is noticed by the file's version.
+        """Return the rules in force. Another process's change is noticed by the file's version.
 
         >>> [found.kind for found in mem.listener.rules().match("I prefer short answers.")]
         ['preference']
@@ -158,7 +158,7 @@ class Listener(Area):
     # -- the table of rules ----------------------------------------------------------------------
 
     def describe(self) -> list[Rule]:
-        """Every rule, in the order in which they are tried.
+        """Return every rule, in the order in which they are tried.
 
         >>> len(mem.listener.describe()) > 20
         True

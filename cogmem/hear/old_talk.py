@@ -127,7 +127,7 @@ class OldTalk:
                 )
 
     def _best(self) -> list[_Found]:
-        """What was found, the best first; what says the same comes once."""
+        """Return what was found, the best first; what says the same comes once."""
         ranked = []
         for one in self._found:
             number = self._message(one)

@@ -30,7 +30,7 @@ _FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
 def draft_of(
     found: Captured, scope: Scope, *, at: int, session: str = "", before: str = ""
 ) -> Draft | None:
-    """The draft of one capture; None where "remember this" has nothing before it to keep."""
+    """Return the draft of one capture; None where "remember this" has nothing before it to keep."""
     text = found.text or one_line(before)[:NEAR]
     if not text:
         return None
@@ -98,7 +98,7 @@ _WHOLE = frozenset(("codeobj", "every"))
 
 
 def plainly(text: str) -> str:
-    """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
+    """Return a correction as the statement that it is: "Actually, the port is 8081" without its opening."""
     rest = without_opening(text)
     if len(rest.split()) < _FEWEST and rest.isascii():
         return text

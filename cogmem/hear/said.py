@@ -199,7 +199,7 @@ def _text(store: Store, saying: Saying) -> str:
 
 
 def _kept(store: Store, saying: Saying) -> str:
-    """The memory that a saying left when it was heard; empty if none is in force."""
+    """Return the memory that a saying left when it was heard; empty if none is in force."""
     text = _text(store, saying)
     for uid, content, _ in store.db.read("jobs.is_borne_out", {"message": saying.message}):
         if content not in text:

@@ -33,7 +33,7 @@ def _adds() -> list[re.Pattern[str]]:
 
 
 def changed_ways(store: Store, text: str, before: str, scope: Scope, at: int) -> list[Draft]:
-    """The procedures as a person's message wants them from now on."""
+    """Return the procedures as a person's message wants them from now on."""
     if len(text) > LONGEST or not store.db.read("listen.is_any_way"):
         return []
     drafts = []
@@ -53,13 +53,13 @@ def changed_ways(store: Store, text: str, before: str, scope: Scope, at: int) ->
 
 
 def _last(before: str) -> str:
-    """The last sentence of what was said before."""
+    """Return the last sentence of what was said before."""
     clauses = [one for one in segments(before[-LONGEST:]) if not one.is_question]
     return clauses[-1].text.strip(" .!") if clauses else ""
 
 
 def _named(store: Store, name: str, scope: Scope) -> tuple[Any, ...] | None:
-    """The one procedure that is meant: each word of the name is one of its own name or of what it is for."""
+    """Return the one procedure that is meant: each word of the name is one of its own name or of what it is for."""
     wanted = _words(name)
     rows = store.db.read("store.ways", scope.owner())
     of_name = [row for row in rows if wanted <= _words(row[1])]

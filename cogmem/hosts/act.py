@@ -86,7 +86,7 @@ def after(mem: Memory, event: Event) -> Told | None:
 
 
 def _once(event: Event) -> str:
-    """The session that is noted as told; none where the text is only told beside the result. A subagent has
+    """Return the session that is noted as told; none where the text is only told beside the result. A subagent has
     a prompt of its own, which holds nothing of what the session was told."""
     helper = event.text("agent_id")
     if event.host.tells_beside:
@@ -100,7 +100,7 @@ def learn(mem: Memory, entries: Iterable[Sequence[Any]], *, now: Instant = None)
 
 
 def told_calls(event: Event) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The calls of a turn as messages, from a host that tells them and keeps no transcript."""
+    """Return the calls of a turn as messages, from a host that tells them and keeps no transcript."""
     listed = event.fields.get("calls")
     found: list[tuple[str, list[dict[str, Any]]]] = []
     for number, call in enumerate(listed if isinstance(listed, list) else ()):
@@ -189,7 +189,7 @@ def subject(event: Event) -> dict[str, Any]:
 
 
 def _asked(given: Any) -> Iterable[str]:
-    """The words of a question, and of the answers that it offers."""
+    """Yield the words of a question, and of the answers that it offers."""
     if isinstance(given, dict):
         for name, value in given.items():
             if isinstance(value, str) and name in ("question", "label", "prompt"):
@@ -202,7 +202,7 @@ def _asked(given: Any) -> Iterable[str]:
 
 
 def _kept_plan(file: Any) -> str:
-    """A plan that a host keeps in a file."""
+    """Return a plan that a host keeps in a file."""
     try:
         with open(file, encoding="utf-8", errors="replace") as opened:
             return opened.read(PLAN_LIMIT)
@@ -211,7 +211,7 @@ def _kept_plan(file: Any) -> str:
 
 
 def within(file: str, folder: str) -> str:
-    """A file as its project names it."""
+    """Return a file as its project names it."""
     plain, root = file.replace("\\", "/"), folder.replace("\\", "/").rstrip("/")
     return (
         plain[len(root) + 1 :]

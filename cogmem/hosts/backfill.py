@@ -61,7 +61,7 @@ class Recorded:
 
 
 def sessions(hosts: Sequence[str] = (), *, since: int = 0) -> list[Session]:
-    """Every transcript of these hosts (all, by default) that lies on this machine, the oldest first."""
+    """Return every transcript of these hosts (all, by default) that lies on this machine, the oldest first."""
     for name in hosts:
         if name not in HOSTS:
             raise InvalidInput(f"host {name!r} is not known: use {', '.join(HOSTS)}")
@@ -77,7 +77,7 @@ def sessions(hosts: Sequence[str] = (), *, since: int = 0) -> list[Session]:
 
 
 def waiting(mem: Memory, found: Iterable[Session]) -> list[Session]:
-    """Those of which something is not recorded yet."""
+    """Return those of which something is not recorded yet."""
     known = mem.backfilled.known()
     return [one for one in found if known.get(one.path) != (one.size, one.file_time)]
 
@@ -214,7 +214,7 @@ class _Begun:
 
 
 def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Session:
-    """One session, with the project of its folder."""
+    """Return one session, with the project of its folder."""
     if one.folder not in projects:
         projects[one.folder] = _project(one.folder)
     ended = one.file_time // 1_000_000
@@ -226,7 +226,7 @@ def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Sess
 
 
 def _project(folder: str) -> tuple[str, str]:
-    """The project of a folder; of one that is gone, the one that it would be by its path."""
+    """Return the project of a folder; of one that is gone, the one that it would be by its path."""
     if not folder:
         return "", ""
     try:

@@ -18,7 +18,7 @@ OURS = ("## ", "- ", "  ", "cogmem: ")  # how its lines begin
 
 
 def without(text: str) -> str:
-    """A text without the blocks of a memory, and without what a host put around them alone."""
+    """Return a text without the blocks of a memory, and without what a host put around them alone."""
     while DATA in text:
         end = text.find(ENDING)
         start = text.rfind(HEAD, 0, end) if end >= 0 else -1
@@ -30,14 +30,14 @@ def without(text: str) -> str:
 
 
 def said(part: dict[str, Any]) -> dict[str, Any]:
-    """A part of a message that a person or a tool said, without them."""
+    """Return a part of a message that a person or a tool said, without them."""
     name = "text" if part["type"] == "text" else "content"
     held = part.get(name)
     return {**part, name: without(held)} if isinstance(held, str) and DATA in held else part
 
 
 def _opened(before: str) -> str:
-    """The name of the tag that stands right before a block; '' where none does."""
+    """Return the name of the tag that stands right before a block; '' where none does."""
     line = before.rstrip().rpartition("\n")[2]
     _, bracket, tag = line.rpartition("<")
     name = tag.removesuffix(">").split(None, 1)[0] if bracket and tag.endswith(">") else ""

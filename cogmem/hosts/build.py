@@ -23,7 +23,7 @@ FLAGS = (["-O2", "-static"], ["-O2"])
 
 
 def program(*, dry_run: bool = False) -> str:
-    """The program, made if it is not there yet; '' where it cannot be made."""
+    """Return the program, made if it is not there yet; '' where it cannot be made."""
     compiler = shutil.which("cc")
     if not caller.is_possible():
         return ""

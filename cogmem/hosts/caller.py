@@ -26,7 +26,7 @@ def is_possible() -> bool:
 
 
 def folder() -> str:
-    """Where the sockets of this user lie."""
+    """Return where the sockets of this user lie."""
     bases = (os.environ.get("XDG_RUNTIME_DIR", ""), os.environ.get("TMPDIR", ""))
     base = next((base for base in bases if base.startswith("/")), "/tmp")
     return f"{base}/cogmem-{os.geteuid()}"
@@ -42,7 +42,7 @@ def is_private(path: str) -> bool:
 
 
 def socket_of(place: str) -> str:
-    """Where the resident of a file listens; '' where no path can be that long."""
+    """Return where the resident of a file listens; '' where no path can be that long."""
     number = 14695981039346656037
     for sign in os.fsencode(os.path.realpath(place)):
         number = ((number ^ sign) * 1099511628211) & 0xFFFFFFFFFFFFFFFF
@@ -51,7 +51,7 @@ def socket_of(place: str) -> str:
 
 
 def surroundings() -> list[bytes]:
-    """The variables that count, as NAME=value."""
+    """Return the variables that count, as NAME=value."""
     told = (os.fsencode(f"{name}={value}") for name, value in os.environ.items())
     return [one for one in told if one.startswith(_MARKS)]
 
@@ -60,7 +60,7 @@ _MARKS = tuple(map(str.encode, VARIABLES))
 
 
 def ask(words: list[str], raw: bytes, place: str) -> bytes | None:
-    """The resident's answer, whole, or None."""
+    """Return the resident's answer, whole, or None."""
     path = socket_of(place)
     if not path or not is_private(os.path.dirname(path)) or not os.path.exists(path):
         return None

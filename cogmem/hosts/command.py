@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def command(event: str, host: str, path: str) -> list[str]:
-    """The words of the command that a host runs: this very interpreter, no shim in between."""
+    """Return the words of the command that a host runs: this very interpreter, no shim in between."""
     import apsw
 
     import cogmem
@@ -50,7 +50,7 @@ QUIET = " 2>/dev/null || exit 0"
 
 
 def words_of(line: str) -> list[str]:
-    """The words of such a line."""
+    """Return the words of such a line."""
     if line.startswith("& "):
         line = line.removeprefix("& ").removesuffix(" 2>$null; exit 0")
     return shlex.split(line.removesuffix(QUIET).removesuffix(" || exit 0"))
@@ -70,7 +70,7 @@ class Ask(NamedTuple):
     caller: str = ""  # the program in C that asks it
 
     def words(self, event: str, host: str, seconds: int = 10) -> list[str]:
-        """The command of a hook, which its host gives so many seconds."""
+        """Return the command of a hook, which its host gives so many seconds."""
         flags = [*(["--documents"] * self.documents), *(["--resident"] * self.may_stay)]
         front = [self.caller, str(seconds - 1)] if self.may_stay and self.caller else []
         return [*front, *command(event, host, self.path), *flags]
@@ -81,7 +81,7 @@ class Ask(NamedTuple):
         return [*words, "--db", resolved(self.path), "mcp"]
 
     def entry(self) -> dict[str, Any] | None:
-        """Our server as most hosts have it in their table of servers; None: it goes."""
+        """Return our server as most hosts have it in their table of servers; None: it goes."""
         if not self.is_there:
             return None
         words = self.server()

@@ -21,7 +21,7 @@ TRIES = 3  # while whoever holds it begins its log anew
 
 
 def of_copy(path: str, open_at: Callable[[str], Memory]) -> Memory | None:
-    """The memory, opened on a copy; nothing where it is too large, or never stands still."""
+    """Return the memory, opened on a copy; nothing where it is too large, or never stands still."""
     base = os.environ.get("TMPDIR") or "/tmp"
     folder = os.path.join(base, f"cogmem-read-{os.urandom(8).hex()}")
     place = os.path.join(folder, "memory.db")
@@ -46,7 +46,7 @@ def _copy(path: str, place: str) -> bool:
 
 
 def _begins(log: str) -> bytes:
-    """The head of a log, which tells one from the next."""
+    """Return the head of a log, which tells one from the next."""
     try:
         with open(log, "rb") as file:
             return file.read(32)

@@ -54,7 +54,7 @@ class Cursor(Host):
         return os.path.basename(path).removesuffix(".jsonl"), folder, ""
 
     def stored(self, place: str = "") -> list[Kept]:
-        """The talks of the editor, in the one database that it keeps for all windows."""
+        """Return the talks of the editor, in the one database that it keeps for all windows."""
         from cogmem.file.foreign import between, is_database, lengths
         from cogmem.hosts.session import INSIDE, Kept
 
@@ -134,7 +134,7 @@ QUERY, QUERY_END = "<user_query>", "</user_query>"  # around a person's words
 
 
 def _folders(user: str) -> dict[str, str]:
-    """The folder in which each talk ran, as the windows of the editor know it."""
+    """Return the folder in which each talk ran, as the windows of the editor know it."""
     from cogmem.file.foreign import between
 
     found = {}
@@ -154,7 +154,7 @@ def _folders(user: str) -> dict[str, str]:
 
 
 def _window(file: str, name: str, talk: dict[str, Any]) -> str:
-    """The folder in which a talk began, as its first message tells it."""
+    """Return the folder in which a talk began, as its first message tells it."""
     from cogmem.file.foreign import between
 
     first = _bubbles(talk)[0]
@@ -166,7 +166,7 @@ def _window(file: str, name: str, talk: dict[str, Any]) -> str:
 
 
 def _place(address: Any) -> str:
-    """The folder that a file's address names; '' where it is on another machine."""
+    """Return the folder that a file's address names; '' where it is on another machine."""
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(address if isinstance(address, str) else "")
@@ -192,13 +192,13 @@ def _dashed(name: str) -> str:
 
 
 def _bubbles(talk: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages of a talk in order: whole in old ones, else their names."""
+    """Return the messages of a talk in order: whole in old ones, else their names."""
     held = talk.get("fullConversationHeadersOnly") or talk.get("conversation")
     return [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
 
 
 def _messages(bubble: dict[str, Any]) -> list[dict[str, Any]]:
-    """A message of the editor, or one call of a tool with its result."""
+    """Return a message of the editor, or one call of a tool with its result."""
     said = {
         "role": "user" if bubble["type"] == 1 else "assistant",
         "content": str(bubble.get("text") or ""),
@@ -218,7 +218,7 @@ def _messages(bubble: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _asked(part: Any) -> Any:
-    """A part of a person's message: their words, without what the editor put around them."""
+    """Return a part of a person's message: their words, without what the editor put around them."""
     text = part.get("text") if isinstance(part, dict) else None
     if not isinstance(text, str) or QUERY not in text:
         return part

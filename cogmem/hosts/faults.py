@@ -39,6 +39,6 @@ def log(place: str, kind: str, error: BaseException) -> None:
 
 
 def log_file(place: str) -> str:
-    """Where the faults of hooks are told: beside the database."""
+    """Return where the faults of hooks are told: beside the database."""
     folder = os.path.dirname(beside(place)) if place else os.path.expanduser("~")
     return os.path.join(folder, "hook.log")

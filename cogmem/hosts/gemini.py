@@ -108,7 +108,7 @@ class Gemini(Host):
 
 
 def _root_of(path: str, head: str) -> str:
-    """The folder of a session: Gemini CLI notes it beside its chats, or keeps a hash of it alone."""
+    """Return the folder of a session: Gemini CLI notes it beside its chats, or keeps a hash of it alone."""
     above = os.path.dirname(os.path.dirname(path))
     try:
         with open(os.path.join(above, ".project_root"), encoding="utf-8") as file:
@@ -142,7 +142,7 @@ def _folders_known() -> list[str]:
 
 
 def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """A message of Gemini CLI, and the results of its tools, which it keeps with their calls."""
+    """Return a message of Gemini CLI, and the results of its tools, which it keeps with their calls."""
     content = line.get("content")
     if isinstance(content, list):
         texts = [str(part.get("text", "")) for part in content if isinstance(part, dict)]

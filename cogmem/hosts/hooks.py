@@ -158,7 +158,7 @@ def read_arguments(arguments: Sequence[str]) -> Asked:
 
 
 def read_event(asked: Asked, raw: bytes) -> Event | None:
-    """The event that a host told; nothing where it is no JSON object."""
+    """Return the event that a host told; nothing where it is no JSON object."""
     fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff")) if raw else None
     if not isinstance(fields, dict):
         return None
@@ -173,7 +173,7 @@ def read_event(asked: Asked, raw: bytes) -> Event | None:
 
 
 def asked_resident(words: list[str], asked: Asked, raw: bytes) -> str | None:
-    """The answer of the process that has the file open, if there is one."""
+    """Return the answer of the process that has the file open, if there is one."""
     from cogmem.hosts import caller
 
     if not caller.is_possible():
@@ -197,7 +197,7 @@ def is_installed() -> bool:
 
 
 def read_input() -> bytes:
-    """All of standard input; nothing when there is none, or far too much."""
+    """Return all of standard input; nothing when there is none, or far too much."""
     pieces = []
     size = 0
     while piece := os.read(0, 1 << 16):
@@ -228,7 +228,7 @@ class Alone:
     def opened(
         self, event: Event, path: str, with_documents: bool
     ) -> AbstractContextManager[Memory]:
-        """The memory, for `with`."""
+        """Return the memory, for `with`."""
         return opened(event, path, with_documents, patience_ms=self.patience_ms)
 
     def fold(self, path: str) -> None:
@@ -280,7 +280,7 @@ def opened(
     read_only: bool = False,
     patience_ms: int | None = None,
 ) -> Memory:
-    """The memory as the event's host sees it."""
+    """Return the memory as the event's host sees it."""
     from cogmem.memory import Memory
 
     folder = event.folder
@@ -299,7 +299,7 @@ def opened(
 
 
 def without_writing(event: Event, path: str, with_documents: bool, may_read: bool) -> str:
-    """The answer while another process holds the file: read as it is, or from a copy where it lets nobody
+    """Return the answer while another process holds the file: read as it is, or from a copy where it lets nobody
     read; what would be written waits."""
     from cogmem.errors import Locked
 
@@ -401,7 +401,7 @@ def tell(watch: Watch, event: Event | None, error: BaseException) -> None:
 
 
 def on_start(mem: Memory, event: Event) -> str:
-    """The stable text, unless the host still has it. What is new since is told with the next prompt."""
+    """Return the stable text, unless the host still has it. What is new since is told with the next prompt."""
     source = event.text("source")
     refresh = source in ("compact", "clear")
     if not event.host.brings_at_start:
@@ -419,7 +419,7 @@ def on_start(mem: Memory, event: Event) -> str:
 
 
 def on_prompt(mem: Memory, event: Event) -> str:
-    """The volatile text; the stable one too where no session start has brought it."""
+    """Return the volatile text; the stable one too where no session start has brought it."""
     prompt = event.host.spoken(event.text("prompt"))  # a host speaks up as well: nobody asks then
     if len(prompt) > PROMPT_LIMIT:
         prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
@@ -447,7 +447,7 @@ def told_of_loss(mem: Memory) -> str:
 
 
 def mentioned(prompt: str) -> list[str]:
-    """Files that the prompt points at with an @, as agents let people do."""
+    """Return files that the prompt points at with an @, as agents let people do."""
     if "@" not in prompt:
         return []
     found = [word[1:].rstrip(".,;:!?)\"'") for word in prompt.split() if word.startswith("@")]
@@ -455,7 +455,7 @@ def mentioned(prompt: str) -> list[str]:
 
 
 def project(folder: str) -> str:
-    """The project that the agent works in; '' at home, where there is none."""
+    """Return the project that the agent works in; '' at home, where there is none."""
     from cogmem.errors import InvalidInput
     from cogmem.scope import project_of
 

@@ -49,7 +49,7 @@ NAMES = {
 
 
 def spoken(text: str, not_said: tuple[str, ...]) -> str:
-    """A text without the blocks at its head that begin as a host's own do: `<tag …>…</tag>`, or all of it."""
+    """Return a text without the blocks at its head that begin as a host's own do: `<tag …>…</tag>`, or all of it."""
     rest = text.lstrip()
     while not_said and rest.startswith(not_said):
         name = rest[1:].split(">", 1)[0].split(None, 1)[0] if rest[0] == "<" else ""
@@ -90,7 +90,7 @@ class Host:
         return True
 
     def spoken(self, text: str) -> str:
-        """What a person said of a text: the blocks that the host put before it are gone; '' if that is all."""
+        """Return what a person said of a text: the blocks that the host put before it are gone; '' if that is all."""
         return spoken(text, self.not_said)
 
     def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
@@ -98,11 +98,11 @@ class Host:
         return False
 
     def transcript(self, path: str) -> str:
-        """The file to read what was said from; '' where its events carry the words."""
+        """Return the file to read what was said from; '' where its events carry the words."""
         return path
 
     def transcripts(self) -> list[str]:
-        """The transcripts that it keeps on this machine."""
+        """Return the transcripts that it keeps on this machine."""
         return []
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
@@ -115,11 +115,11 @@ class Host:
         return []
 
     def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """The lines of a session that it keeps, as `messages` takes them; `plain` are those of its file."""
+        """Return the lines of a session that it keeps, as `messages` takes them; `plain` are those of its file."""
         return plain
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
-        """The messages in a line of its transcripts; None if the line is not of its form. One may have a
+        """Return the messages in a line of its transcripts; None if the line is not of its form. One may have a
         `timestamp` of its own."""
         return None
 
@@ -144,7 +144,7 @@ class Host:
         raise NotImplementedError
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        """Its files, and what is done to each."""
+        """Return its files, and what is done to each."""
         raise NotImplementedError
 
     def left_to_do(self) -> list[str]:
@@ -152,18 +152,18 @@ class Host:
         return []
 
     def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
-        """A hook as its settings hold it."""
+        """Return a hook as its settings hold it."""
         return {"hooks": [{"type": "command", "command": self.line(words), "timeout": seconds}]}
 
     def line(self, words: list[str]) -> str:
-        """A command as its shell on this system wants it."""
+        """Return a command as its shell on this system wants it."""
         from cogmem.hosts.command import shell_line
 
         return shell_line(words, self.shell_on_windows if os.name == "nt" else "sh")
 
 
 def find(name: str) -> Host:
-    """A host by its name; one of which nothing is known is a plain Host."""
+    """Return a host by its name; one of which nothing is known is a plain Host."""
     if name not in HOSTS:
         return Host(name)
     # By its name: who serves one host loads no other.
@@ -173,12 +173,12 @@ def find(name: str) -> Host:
 
 
 def home(*parts: str) -> str:
-    """A place in the person's home folder."""
+    """Return a place in the person's home folder."""
     return os.path.join(os.path.expanduser("~"), *parts)
 
 
 def editor_folder(editor: str) -> str:
-    """Where an editor of VS Code's kin keeps what belongs to a person."""
+    """Return where an editor of VS Code's kin keeps what belongs to a person."""
     if sys.platform == "darwin":
         return home("Library", "Application Support", editor, "User")
     if sys.platform == "win32":
@@ -210,7 +210,7 @@ class Event:
         self.folder = self.text("cwd") or (first if isinstance(first, str) else "")
 
     def text(self, field: str) -> str:
-        """A field that holds text; '' when it holds anything else."""
+        """Return a field that holds text; '' when it holds anything else."""
         value = self.fields.get(field)
         if value is None and "_" in field:  # some write sessionId
             first, *rest = field.split("_")
@@ -266,7 +266,7 @@ def quoted(text: str) -> str:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a file of lines, or of a file that is one document with messages."""
+    """Yield the JSON objects of a file of lines, or of a file that is one document with messages."""
     whole = decoded(text) if text.lstrip().startswith("{") and "\n{" not in text.strip() else None
     if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
         yield from (one for one in whole["messages"] if isinstance(one, dict))
@@ -278,7 +278,7 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def files_below(folder: str, *endings: str) -> list[str]:
-    """The files below a folder whose names end so, in order."""
+    """Return the files below a folder whose names end so, in order."""
     found = [
         os.path.join(place, name)
         for place, _, names in os.walk(folder)
@@ -297,7 +297,7 @@ def lines_of(head: str) -> Iterator[dict[str, Any]]:
 
 
 def decoded(text: str) -> Any:
-    """A JSON text, or None."""
+    """Return a JSON text, or None."""
     try:
         return parse(text)
     except (ValueError, RecursionError):

@@ -94,7 +94,7 @@ def uninstall(host: str, *, wide: bool = True, dry_run: bool = False) -> list[Ou
 
 
 def known(host: str) -> Host:
-    """A host that cogmem can be put into."""
+    """Return a host that cogmem can be put into."""
     if host not in HOSTS:
         near = [name for name in HOSTS if host.lower() in name or name in host.lower()]
         meant = f"did you mean {near[0]}? It knows" if len(near) == 1 and host else "use"
@@ -156,7 +156,7 @@ def _change(
 
 
 def _lines(before: bytes | None, after: bytes | None) -> list[str]:
-    """The lines that come in (+) and go out (-)."""
+    """Return the lines that come in (+) and go out (-)."""
     from difflib import unified_diff
 
     old, new = ((text or b"").decode("utf-8", "replace").splitlines() for text in (before, after))
@@ -196,7 +196,7 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
 
 
 def _on(words: list[str], path: str) -> list[str]:
-    """The same command on another file, for which nobody stays."""
+    """Return the same command on another file, for which nobody stays."""
     words = [word for word in words if word != "--resident"]
     if "--db" not in words:
         return [*words, "--db", path]

@@ -19,12 +19,12 @@ UNIT = "  "
 
 
 def read(text: str) -> Any:
-    """The value of a text; ValueError where it is no JSON of that kind."""
+    """Return the value of a text; ValueError where it is no JSON of that kind."""
     return _whole(text).value
 
 
 def changed(text: str, value: Any) -> str:
-    """The text with another value: what is the same in both stays as it is written."""
+    """Return the text with another value: what is the same in both stays as it is written."""
     cuts: list[Cut] = []
     _compare(text, _whole(text), value, cuts)
     for start, end, said in sorted(cuts, reverse=True):
@@ -65,7 +65,7 @@ def _whole(text: str) -> _Node:
 
 
 def _past(text: str, at: int) -> int:
-    """The place after blanks and comments."""
+    """Return the place after blanks and comments."""
     while True:
         while at < len(text) and text[at] in BLANK:
             at += 1
@@ -203,13 +203,13 @@ def _written(value: Any, indent: str) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    """The blanks at the head of a place's line."""
+    """Return the blanks at the head of a place's line."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _line_start(text: str, at: int) -> int:
-    """The place, or the end of the line before where nothing else stands before it on its own."""
+    """Return the place, or the end of the line before where nothing else stands before it on its own."""
     before = text[:at].rstrip(" \t")
     return (
         len(before.removesuffix("\n").removesuffix("\r")) if before.endswith("\n") else len(before)
@@ -222,7 +222,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _same_line(text: str, at: int) -> int:
-    """The place behind a comment on the same line."""
+    """Return the place behind a comment on the same line."""
     start = at
     while text[start : start + 1] in (" ", "\t"):
         start += 1

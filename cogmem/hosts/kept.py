@@ -16,7 +16,7 @@ HEAD = 1 << 18  # bytes of a transcript that tell whose it is
 
 
 def in_file(host: str, path: str) -> Kept | None:
-    """The session of a transcript, as its head and its file tell it."""
+    """Return the session of a transcript, as its head and its file tell it."""
     try:
         stat = os.stat(path)
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -30,7 +30,7 @@ def in_file(host: str, path: str) -> Kept | None:
 
 
 def whose(path: str, hosts: Iterable[str] = HOSTS) -> tuple[str, list[Kept]]:
-    """The host that wrote a file, and the sessions in it; '' where none of these did."""
+    """Return the host that wrote a file, and the sessions in it; '' where none of these did."""
     for name in hosts:
         if is_database(path):
             found = find(name).stored(path)

@@ -73,7 +73,7 @@ class Compiled:
         self.code: dict[str, bytes] = {}
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> Any:
-        """Where a module is; None: somebody else has to find it."""
+        """Return where a module is; None: somebody else has to find it."""
         if name.partition(".")[0] != "cogmem":
             return None
         place = f"{self.packages}/{name.replace('.', '/')}"
@@ -110,7 +110,7 @@ class Compiled:
 
 
 def contents(path: str) -> bytes:
-    """A whole file; `open` would ask the system three times as much."""
+    """Return a whole file; `open` would ask the system three times as much."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = piece = os.read(handle, 65_536)

@@ -85,7 +85,7 @@ class Opened:
 
 
 def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
-    """An MCP server over a memory (or Opened) and the tools that it offers."""
+    """Return an MCP server over a memory (or Opened) and the tools that it offers."""
     answers = _Answers(mem, tools)
     return Server(
         "cogmem",
@@ -207,7 +207,7 @@ class _Answers:
 
 
 def described(tool: Tool) -> types.Tool:
-    """A tool as the protocol wants it."""
+    """Return a tool as the protocol wants it."""
     return types.Tool(
         name=tool.name,
         description=tool.description,
@@ -241,7 +241,7 @@ def _bare(value: Any) -> Any:
 
 
 def failed(sentence: str) -> types.CallToolResult:
-    """An answer that says what went wrong."""
+    """Return an answer that says what went wrong."""
     return told({"success": False, "error": sentence})
 
 
@@ -275,7 +275,7 @@ def _documents(mem: Any) -> str:
 
 
 def _document(mem: Any, path: str) -> str:
-    """One document with its imports: by its path, or the end of it, of several the most specific."""
+    """Return one document with its imports: by its path, or the end of it, of several the most specific."""
     for document in reversed(mem.documents.load().documents):
         if path == document.path or document.path.endswith(f"/{path}"):
             text: str = document.text
@@ -357,7 +357,7 @@ def completions(mem: Any, where: str, begun: str) -> list[str]:
 
 
 def prompt(mem: Any, name: str, arguments: dict[str, str]) -> str:
-    """The text of a prompt."""
+    """Return the text of a prompt."""
     if name == "recall":
         question = _given(arguments, "question")
         found = mem.recall(question)
@@ -447,7 +447,7 @@ def serve_http(
 
 
 def guarded(app: App, token: str) -> App:
-    """The same application, for requests that carry the token."""
+    """Return the same application, for requests that carry the token."""
     expected = f"Bearer {token}".encode()
 
     async def asked(scope: Message, receive: Any, send: Any) -> None:
@@ -467,7 +467,7 @@ def guarded(app: App, token: str) -> App:
 
 
 def offered(toolsets: Sequence[str], mem: Any) -> list[Tool]:
-    """The tools of the sets named, each once."""
+    """Return the tools of the sets named, each once."""
     from cogmem.tools.toolset import toolset
 
     found: dict[str, Tool] = {}

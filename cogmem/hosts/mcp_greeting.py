@@ -56,7 +56,7 @@ class Wire:
         self.dropped: Any = None  # the id of the one answer that the client has already
 
     def line(self) -> bytes:
-        """The next line with its end; b'' when the client has gone."""
+        """Return the next line with its end; b'' when the client has gone."""
         if self.again:
             return self.again.pop(0)
         while b"\n" not in self._read and not self._over:
@@ -67,7 +67,7 @@ class Wire:
         return line + end
 
     def readline(self) -> str:
-        """The same as text, for the SDK."""
+        """Return the same as text, for the SDK."""
         return whole(self.line()).decode("utf-8", "replace")
 
     def write(self, text: str) -> int:
@@ -112,7 +112,7 @@ class Greeting:
         self.notes: list[bytes] = []  # what was told since, and asks for no answer
 
     def answer(self, line: bytes) -> str | None:
-        """The answer to a line, '' where none is due; None for what only the SDK can answer."""
+        """Return the answer to a line, '' where none is due; None for what only the SDK can answer."""
         try:
             said = parse(line.decode("utf-8"))
         except (ValueError, RecursionError):
@@ -175,7 +175,7 @@ def _is_hello(params: Mapping[str, Any]) -> bool:
 
 
 def _of_envelope(params: Mapping[str, Any]) -> str | None:
-    """The version in the envelope that each request of the later protocol carries."""
+    """Return the version in the envelope that each request of the later protocol carries."""
     meta = params.get("_meta")
     if set(params) != {"_meta"} or not isinstance(meta, dict) or not _is_able(meta.get(ABLE)):
         return None
@@ -205,7 +205,7 @@ _wire: Wire | None = None  # what this process has read ahead of the SDK
 
 
 def greeted() -> Wire | None:
-    """The wire of a connection that was greeted here; it is the caller's from now on."""
+    """Return the wire of a connection that was greeted here; it is the caller's from now on."""
     global _wire
     wire, _wire = _wire, None
     return wire
@@ -247,7 +247,7 @@ def greet(words: Sequence[str], load: Callable[[], object]) -> None:
 
 
 def toolsets_of(words: Sequence[str]) -> list[str] | None:
-    """The tool sets that `cogmem … mcp …` asks for; None when it may ask for something else."""
+    """Return the tool sets that `cogmem … mcp …` asks for; None when it may ask for something else."""
     commands, toolsets, rest = [], FEW, list(words)
     while rest:
         word = rest.pop(0)
@@ -268,7 +268,7 @@ def toolsets_of(words: Sequence[str]) -> list[str] | None:
 
 
 def names_of(toolsets: str) -> list[str]:
-    """The tool sets of a list; an empty one is the default."""
+    """Return the tool sets of a list; an empty one is the default."""
     return [name for name in map(str.strip, toolsets.split(",")) if name] or [FEW]
 
 

@@ -82,7 +82,7 @@ def answered(toolset: str, messages: Sequence[dict[str, Any]]) -> list[dict[str,
 
 
 def prepared() -> dict[str, Any]:
-    """All that data/mcp.json holds. Each text once: a tool reads the same in most versions."""
+    """Return all that data/mcp.json holds. Each text once: a tool reads the same in most versions."""
     answers: dict[str, dict[str, str]] = {}
     tools: dict[str, dict[str, dict[str, int]]] = {name: {} for name in TOOLSETS}
     texts: dict[str, int] = {}

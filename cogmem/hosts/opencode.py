@@ -25,7 +25,7 @@ class OpenCode(Host):
     tells_words = True
 
     def stored(self, place: str = "") -> list[Kept]:
-        """The sessions in its database; those of sub-agents stay out, since a model talks there to a model."""
+        """Return the sessions in its database; those of sub-agents stay out, since a model talks there to a model."""
         from cogmem.file.foreign import is_database, lengths, tables
         from cogmem.hosts.session import INSIDE, Kept
 
@@ -52,7 +52,7 @@ class OpenCode(Host):
         ]
 
     def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """The messages of a session in its database, as those of a file that it exports."""
+        """Yield the messages of a session in its database, as those of a file that it exports."""
         from cogmem.file.foreign import between, is_database
         from cogmem.hosts.session import INSIDE
 

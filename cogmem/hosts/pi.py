@@ -34,7 +34,7 @@ class Pi(Host):
         return None
 
     def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """The branch that the session is on: who goes back in pi goes on beside what was said before."""
+        """Return the branch that the session is on: who goes back in pi goes on beside what was said before."""
         held = list(plain)
         above = {line.get("id"): line.get("parentId") for line in held if line.get("id")}
         branch: set[Any] = set()
@@ -80,7 +80,7 @@ class Pi(Host):
 
 
 def _block(block: Any) -> Any:
-    """A block of a message, its calls of tools as the others write them."""
+    """Return a block of a message, its calls of tools as the others write them."""
     if not isinstance(block, dict) or block.get("type") != "toolCall":
         return block
     return {

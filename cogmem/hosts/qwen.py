@@ -78,7 +78,7 @@ class Qwen(Host):
 
 
 def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:
-    """A message of Qwen Code: what was said, the calls of tools, and their results."""
+    """Return a message of Qwen Code: what was said, the calls of tools, and their results."""
     held = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
     spoken = [
         part for part in held if isinstance(part.get("text"), str) and not part.get("thought")

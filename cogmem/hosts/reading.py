@@ -45,7 +45,7 @@ WORTH_IT = 8_000_000  # bytes from which the other process is started
 
 
 def pieces(jobs: Sequence[Job], size: int) -> Iterator[Piece]:
-    """The messages of all jobs, each made ready from the last that the record has."""
+    """Yield the messages of all jobs, each made ready from the last that the record has."""
     if size >= WORTH_IT and (os.cpu_count() or 1) > 1:
         yield from _from_process(jobs)
         return
@@ -78,7 +78,7 @@ def _made(number: int, job: Job, now: int) -> Iterator[Piece]:
 
 
 def shortened(part: dict[str, Any]) -> dict[str, Any]:
-    """A part with the head and the tail of what a tool was given or answered."""
+    """Return a part with the head and the tail of what a tool was given or answered."""
     if part["type"] == "tool_call":
         return {**part, "arguments": _short(part.get("arguments"))}
     return transcript.shortened(part, KEPT)
@@ -95,12 +95,12 @@ def _short(value: Any) -> Any:
 
 
 def lines(host: str, path: str) -> Iterator[dict[str, Any]]:
-    """The lines of a session, wherever its host keeps it."""
+    """Return the lines of a session, wherever its host keeps it."""
     return find(host).lines(path, _objects(path))
 
 
 def _objects(path: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a transcript, line by line; of a file that is one document, its messages."""
+    """Yield the JSON objects of a transcript, line by line; of a file that is one document, its messages."""
     with open(path, encoding="utf-8", errors="replace") as file:
         first = file.readline(LONGEST)
         if isinstance(decoded(first), dict) and not path.endswith(".json"):

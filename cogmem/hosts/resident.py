@@ -198,7 +198,7 @@ class Resident(hooks.Alone):
         return min(HOLDS_S if self.is_prepared else IDLE_S, self.minutes * 60)
 
     def _listen(self) -> Socket:
-        """A socket that is there whole or not at all: made beside its place, and moved."""
+        """Return a socket that is there whole or not at all: made beside its place, and moved."""
         from socket import AF_UNIX, SOCK_STREAM, socket
 
         draft = f"{self.path}.{os.getpid()}"
@@ -306,7 +306,7 @@ class Resident(hooks.Alone):
     # -- the file --------------------------------------------------------------------------------
 
     def opened(self, event: Event, path: str, with_documents: bool) -> Lent:
-        """The memory as this event's host sees it; it stays open when the event is over."""
+        """Return the memory as this event's host sees it; it stays open when the event is over."""
         key = (event.host.name, event.folder, with_documents)
         mem = self.kept.pop(key, None)
         if mem is None:
@@ -351,7 +351,7 @@ class Lent:
 
 
 def _read(asking: Socket) -> tuple[list[str], list[bytes], bytes]:
-    """The words, the surroundings and the event of a request."""
+    """Return the words, the surroundings and the event of a request."""
     pieces = []
     size = 0
     while piece := asking.recv(1 << 16):
@@ -371,7 +371,7 @@ def _read(asking: Socket) -> tuple[list[str], list[bytes], bytes]:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Which file stands at a path, whatever it is called."""
+    """Return which file stands at a path, whatever it is called."""
     try:
         found = os.stat(path)
     except OSError:

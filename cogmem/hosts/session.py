@@ -20,7 +20,7 @@ class Kept(namedtuple("Kept", "path name folder began_at file_time size")):
 
 
 def text_in(head: str, name: str) -> str:
-    """The first text of a name in the head of a document, which may be cut off."""
+    """Return the first text of a name in the head of a document, which may be cut off."""
     _, found, rest = head.partition(f'"{name}"')
     value = rest.lstrip().removeprefix(":").lstrip() if found else ""
     return value[1:].partition('"')[0] if value.startswith('"') else ""

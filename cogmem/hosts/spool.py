@@ -47,7 +47,7 @@ KEPT = (
 
 
 def path_of(place: str) -> str:
-    """Where the events of a file wait."""
+    """Return where the events of a file wait."""
     return f"{beside(place)}.spool"
 
 
@@ -80,7 +80,7 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
 
 
 def _opened(path: str, waits: bool = True) -> int:
-    """The file, to add to it. Who takes it away waits until it is closed."""
+    """Return the file, to add to it. Who takes it away waits until it is closed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     while True:
         handle = os.open(path, flags, 0o600)
@@ -124,7 +124,7 @@ def _clean(said: Any, depth: int = 0) -> Any:
 
 
 def waiting(place: str) -> list[str]:
-    """The files of events that nobody folds at the moment, what was left behind first."""
+    """Return the files of events that nobody folds at the moment, what was left behind first."""
     path = path_of(place)
     folder, base = os.path.split(path)
     found = []
@@ -137,7 +137,7 @@ def waiting(place: str) -> list[str]:
 
 
 def _has_died(number: str) -> bool:
-    """Whether the process that took a portion is gone. One of this process's own number was another's before."""
+    """Tell whether the process that took a portion is gone. One of this process's own number was another's before."""
     return number.isdigit() and (int(number) == os.getpid() or not is_running(int(number)))
 
 
@@ -161,7 +161,7 @@ def fold(place: str, write: Callable[[Event, bool], bool], *, waits: bool = True
 
 
 def _fold(place: str, write: Callable[[Event, bool], bool]) -> int:
-    """The same, for who has the lock."""
+    """Return the same, for who has the lock."""
     count = 0
     for path in waiting(place):
         own = f"{path_of(place)}.{os.getpid()}"

@@ -45,7 +45,7 @@ class Model(ThreadingHTTPServer):
         return length
 
     def having(self, words: str, since: int = 0) -> list[dict[str, Any]]:
-        """The requests in which these words stand, in the order in which they came."""
+        """Return the requests in which these words stand, in the order in which they came."""
         return [one for one in self.asked[since:] if words in json.dumps(one, ensure_ascii=False)]
 
 

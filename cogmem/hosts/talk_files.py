@@ -46,7 +46,7 @@ class Recorded:
 
 
 def found(source: str) -> list[str]:
-    """The file, or the files of a folder that may hold talk."""
+    """Return the file, or the files of a folder that may hold talk."""
     if not os.path.isdir(source):
         return [source]
     files = [

@@ -89,7 +89,7 @@ def record_helper(mem: Memory, event: Event) -> None:
 
 
 def read(path: str, now: int, *, of_helper: bool = False) -> list[Entry]:
-    """The messages of a transcript; none where there is none."""
+    """Return the messages of a transcript; none where there is none."""
     if not path:
         return []
     try:
@@ -136,12 +136,12 @@ def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:
 
 
 def as_message(entry: Entry) -> Mapping[str, Any]:
-    """An entry as Conversation.save() takes it."""
+    """Return an entry as Conversation.save() takes it."""
     return {"role": entry[0], "parts": entry[1]}
 
 
 def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]:
-    """The messages of a transcript, in order; `now` stands in where it gives no instant. In one of a
+    """Yield the messages of a transcript, in order; `now` stands in where it gives no instant. In one of a
     subagent, what stands under the person's name comes from the agent that sent it."""
     yield from entries(objects(text), now, of_helper=of_helper)
 
@@ -153,7 +153,7 @@ def entries(
     of_helper: bool = False,
     shorten: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
 ) -> Iterator[Entry]:
-    """The messages in the lines of a transcript; `shorten` says how much of a part is kept."""
+    """Yield the messages in the lines of a transcript; `shorten` says how much of a part is kept."""
     shorten = shorten or shortened
     for line in without_summaries(lines):
         try:
@@ -193,13 +193,13 @@ def without_summaries(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any
 
 
 def _messages_of(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages in a line of any host, with `role` and `content`; most lines hold none or one."""
+    """Return the messages in a line of any host, with `role` and `content`; most lines hold none or one."""
     forms = (host.messages(line) for host in WRITERS)
     return next((found for found in forms if found is not None), [])
 
 
 def of_person(part: dict[str, Any]) -> dict[str, Any]:
-    """A part of a message in the person's name, without what the host put into it."""
+    """Return a part of a message in the person's name, without what the host put into it."""
     if part["type"] != "text" or not str(part["text"]).lstrip().startswith(NOT_SAID):
         return part
     return {**part, "text": spoken(str(part["text"]), NOT_SAID)}
@@ -213,7 +213,7 @@ def is_said(part: Mapping[str, Any]) -> bool:
 
 
 def shortened(part: dict[str, Any], limit: int = RESULT_LIMIT) -> dict[str, Any]:
-    """A part whose result is no longer than a reader can use."""
+    """Return a part whose result is no longer than a reader can use."""
     said = part.get("content")
     if part["type"] != "tool_result" or (isinstance(said, str) and len(said) <= limit):
         return part
@@ -241,7 +241,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def instant(value: Any, now: int) -> int:
-    """An instant in ms, of ISO text or of ms; `now` where there is none."""
+    """Return an instant in ms, of ISO text or of ms; `now` where there is none."""
     if isinstance(value, (int, float)) and 0 < value < 1 << 45:
         return int(value)
     if not isinstance(value, str):

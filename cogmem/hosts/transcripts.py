@@ -55,7 +55,7 @@ class Reader:
         self._data = data
 
     def pieces(self) -> Iterator[Piece]:
-        """Every message, in the order of the file."""
+        """Yield every message, in the order of the file."""
         for place, document in self._documents():
             form = self.form or self._recognise(document)
             self.form = self.form or form
@@ -120,7 +120,7 @@ class Reader:
     # -- forms -----------------------------------------------------------------------------------
 
     def _plain(self, document: Mapping[str, Any]) -> Iterator[Piece]:
-        """A message, or a conversation that holds messages."""
+        """Yield a message, or a conversation that holds messages."""
         if "messages" in document and "role" not in document:
             name = str(
                 document.get("id") or document.get("conversation") or document.get("name") or ""
@@ -168,7 +168,7 @@ class Reader:
                     self.bad.append((place, f"not a letta message ({error})"[:200]))
 
     def _chatgpt(self, talk: Mapping[str, Any]) -> Iterator[Piece]:
-        """The branch that was shown last, from its first message on."""
+        """Yield the branch that was shown last, from its first message on."""
         nodes = talk["mapping"]
         key = talk.get("current_node") or next(reversed(nodes), None)
         branch: list[Mapping[str, Any]] = []
@@ -201,7 +201,7 @@ class Reader:
 
 
 def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A message of OpenAI's or Anthropic's form as messages of the record: (role, parts).
+    """Yield a message of OpenAI's or Anthropic's form as messages of the record: (role, parts).
 
     Results of tools that stand in a user's message become a message of the tool, before the rest.
     """
@@ -284,7 +284,7 @@ def _arguments(value: Any) -> Any:
 
 
 def _instant(value: Any, now: int) -> int:
-    """An instant as ms, from ISO text, seconds or ms; what cannot be read is now."""
+    """Return an instant as ms, from ISO text, seconds or ms; what cannot be read is now."""
     if isinstance(value, bool) or value is None:
         return now
     if isinstance(value, (int, float)):

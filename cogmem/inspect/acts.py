@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 async def act(datasette: Any, request: Any) -> Any:
-    """One act of one form. A script is answered in JSON, a plain form by the page it came from."""
+    """Return one act of one form. A script is answered in JSON, a plain form by the page it came from."""
     desk: Desk = datasette.desk
     if request.method != "POST":
         return Response.text("An act is posted by a form of these pages.", status=405)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """The page; its pictures read much, and are asked for by themselves."""
+    """Return the page; its pictures read much, and are asked for by themselves."""
     if word(request, "part") == "pictures":
         drawn = []
         for picture in plot.PICTURES:

@@ -14,7 +14,7 @@ FILES, LINES = 200, 200
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """The files, those of which most is known first; or, with `file`, the story of one."""
+    """Return the files, those of which most is known first; or, with `file`, the story of one."""
     owner = owner_of(request)
     path = word(request, "file")
     if path:

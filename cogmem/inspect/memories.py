@@ -71,7 +71,7 @@ def match_of(text: str, *, cut: int = 0, is_whole: bool = False) -> str:
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """The list, whole or (part=list) alone, as the script asks for it while somebody types."""
+    """Return the list, whole or (part=list) alone, as the script asks for it while somebody types."""
     asked = {name: word(request, name) for name in ("state", "layer", "kind", "user", "project")}
     words = word(request, "q")
     if re.fullmatch(r"mem_[0-9a-f]{16}", words):
@@ -110,7 +110,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
 async def _found(
     datasette: Any, text: str, filters: dict[str, str], before: int, *, ms: int, is_newest: bool
 ) -> tuple[list[dict[str, Any]] | None, str]:
-    """Memories and the order they come in; None if they could not be had in time."""
+    """Return memories and the order they come in; None if they could not be had in time."""
     params: dict[str, Any] = {**filters, "limit": SHOWN + 1}
     try:
         if not text.strip():
@@ -221,7 +221,7 @@ async def owners(datasette: Any) -> Any:
 
 
 async def one(datasette: Any, request: Any) -> Any:
-    """One memory: what it says, why it is held, what turns did with it, what became of it."""
+    """Return one memory: what it says, why it is held, what turns did with it, what became of it."""
     uid = request.url_vars["uid"]
     found = await rows(datasette, "inspect.memory", {"uid": uid})
     if not found:

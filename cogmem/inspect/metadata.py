@@ -53,7 +53,7 @@ def said_of(ddl: str) -> str:
 
 
 def meaning_of(ddl: str, column: str) -> str:
-    """The comment behind a column, which may go on below it."""
+    """Return the comment behind a column, which may go on below it."""
     lines = ddl.splitlines()
     for place, line in enumerate(lines):
         if re.match(rf'\s*"?{re.escape(column)}"?\s', line) and not line.strip().startswith("--"):
@@ -67,7 +67,7 @@ def meaning_of(ddl: str, column: str) -> str:
 
 
 def views() -> dict[str, str]:
-    """The views for people and what a row of each is, those of the last file first."""
+    """Return the views for people and what a row of each is, those of the last file first."""
     found = {}
     for _, text in reversed(sql.script("views")):
         for match in re.finditer(r"^create view (?!inside_)(\w+)", text, re.MULTILINE):
@@ -76,7 +76,7 @@ def views() -> dict[str, str]:
 
 
 def questions() -> dict[str, dict[str, Any]]:
-    """The prepared questions: Datasette's canned queries, in the order of their numbers."""
+    """Return the prepared questions: Datasette's canned queries, in the order of their numbers."""
     found = {}
     for name in sorted(sql.load("inspect")):
         if name.startswith(QUESTION):

@@ -44,14 +44,14 @@ _DID = {
 
 
 async def page_of(datasette: Any) -> Any:
-    """The page."""
+    """Return the page."""
     (newest,) = await rows(datasette, "inspect.newest")
     stream = await _stream(datasette, {"turn": 0, "change": 0, "message": 0}, FIRST)
     return page(datasette, "now", stream=stream, newest=newest, is_whole=True)
 
 
 async def today(datasette: Any) -> Any:
-    """The day in figures, which only a look at the whole file can tell: asked for by the script."""
+    """Return the day in figures, which only a look at the whole file can tell: asked for by the script."""
     day = await asyncio.to_thread(_today, datasette.desk)
     return page(
         datasette,
@@ -110,7 +110,7 @@ async def more(datasette: Any, request: Any) -> Any:
 
 
 async def _stream(datasette: Any, after: dict[str, int], most: int) -> list[dict[str, Any]]:
-    """Everything that came after three places, the latest first."""
+    """Return everything that came after three places, the latest first."""
     found: list[dict[str, Any]] = []
     for sort, name, place in (
         ("turn", "inspect.turns_after", "turn"),

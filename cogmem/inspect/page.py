@@ -57,7 +57,7 @@ class Desk:
     def opened(
         self, *, writes: bool = False, user: str = "", project: str = "", everywhere: bool = True
     ) -> Memory:
-        """The memory, through the library. The driver is the SQLite that Datasette uses too: two of them
+        """Return the memory, through the library. The driver is the SQLite that Datasette uses too: two of them
         on one file in one process would undo each other's locks."""
         from cogmem.memory import Memory
 
@@ -77,7 +77,7 @@ class Desk:
 async def rows(
     datasette: Any, name: str, params: dict[str, Any] | None = None, *, ms: int = PATIENT
 ) -> list[dict[str, Any]]:
-    """The rows of a named statement; TooLong if it takes more than `ms`."""
+    """Return the rows of a named statement; TooLong if it takes more than `ms`."""
     statement = sql.statement(name)
 
     def read(connection: Any) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ async def held(datasette: Any) -> list[dict[str, Any]]:
 
 
 def page(datasette: Any, name: str, *, status: int = 200, **values: Any) -> Response:
-    """A page, or the part of one that the script asks for."""
+    """Return a page, or the part of one that the script asks for."""
     desk: Desk | None = getattr(datasette, "desk", None)
     body = _pages.get_template(f"{name}.html").render(
         desk=desk,
@@ -130,12 +130,12 @@ def page(datasette: Any, name: str, *, status: int = 200, **values: Any) -> Resp
 
 
 def word(request: Any, name: str) -> str:
-    """One word of the address, or ''."""
+    """Return one word of the address, or ''."""
     return str(request.args.get(name) or "").strip()
 
 
 def number(request: Any, name: str, default: int = ENDLESS) -> int:
-    """One number of the address."""
+    """Return one number of the address."""
     given = word(request, name)
     return int(given) if given.isdecimal() and len(given) < 19 else default
 
@@ -148,7 +148,7 @@ def said(request: Any) -> dict[str, Any]:
 
 
 def owner_of(request: Any) -> dict[str, str]:
-    """The user and the project that a page is narrowed to; '' is all of them."""
+    """Return the user and the project that a page is narrowed to; '' is all of them."""
     return {name: word(request, name) for name in ("user", "project")}
 
 
@@ -161,7 +161,7 @@ async def owners_of(datasette: Any) -> list[dict[str, Any]]:
 
 
 def link(path: str, **words: Any) -> str:
-    """An address with what is not empty of these."""
+    """Return an address with what is not empty of these."""
     kept = {name: value for name, value in words.items() if value not in ("", None)}
     return path + ("?" + urlencode(kept) if kept else "")
 
@@ -170,7 +170,7 @@ def link(path: str, **words: Any) -> str:
 
 
 def when(value: Any) -> Any:
-    """An instant in ms as UTC; the script shows it in the reader's own zone."""
+    """Return an instant in ms as UTC; the script shows it in the reader's own zone."""
     if not isinstance(value, int):
         return ""
     try:
@@ -183,7 +183,7 @@ def when(value: Any) -> Any:
 
 
 def linked(value: Any, column: str = "", text: str = "") -> Any:
-    """A link or a readable instant for what a cell holds, told as `text`; None where it is plain."""
+    """Return a link or a readable instant for what a cell holds, told as `text`; None where it is plain."""
     if isinstance(value, int) and column.endswith("_at") and 10**11 < value < 10**14:
         shown = datetime.fromtimestamp(value / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
         return markupsafe.Markup('<span title="{} ms">{}</span>').format(value, shown)
@@ -208,7 +208,7 @@ def _link(path: str, text: str) -> markupsafe.Markup:
 
 
 def marked(text: Any) -> markupsafe.Markup:
-    """A text with what the guard took out of it marked."""
+    """Return a text with what the guard took out of it marked."""
     parts, end = [], 0
     said = str(text or "")
     for match in _REDACTED.finditer(said):
@@ -221,7 +221,7 @@ def marked(text: Any) -> markupsafe.Markup:
 
 
 def figure(value: Any) -> str:
-    """A number as people read it: thousands apart, no more digits than mean something."""
+    """Return a number as people read it: thousands apart, no more digits than mean something."""
     if value is None:
         return "–"
     if isinstance(value, float) and not value.is_integer():
@@ -235,7 +235,7 @@ def counted(value: Any, one: str, more: str = "") -> str:
 
 
 def short(text: Any, most: int = 160) -> str:
-    """The beginning of a text on one line."""
+    """Return the beginning of a text on one line."""
     said = " ".join(str(text or "").split())
     return said if len(said) <= most else said[: most - 1].rstrip() + "…"
 

@@ -36,7 +36,7 @@ FOLDED = 3  # acts in a row
 
 
 def compared(before: str, after: str) -> list[tuple[str, str]]:
-    """Two texts as (same, gone or new; words): what a reader sees at a glance."""
+    """Return two texts as (same, gone or new; words): what a reader sees at a glance."""
     old, new = _PIECE.findall(before), _PIECE.findall(after)
     if max(len(old), len(new)) > MOST:
         return [("gone", before), ("new", after)]
@@ -70,7 +70,7 @@ def _joined(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def lines_of(change: dict[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """One row of history: (column, its texts compared) for each column that a person reads."""
+    """Return one row of history: (column, its texts compared) for each column that a person reads."""
     before, after = mapped(change["before"]), mapped(change["after"])
     if change["record"] == "link":
         row = after or before
@@ -93,7 +93,7 @@ def lines_of(change: dict[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _replaced(was: str, became: str) -> list[tuple[str, str]]:
-    """A figure or a name that took the place of another."""
+    """Return a figure or a name that took the place of another."""
     if not was or not became:
         return [("gone", was)] if was else [("new", became)]
     return [("gone", was), ("same", " → "), ("new", became)]
@@ -121,7 +121,7 @@ def _only_counts(act: dict[str, Any]) -> bool:
 
 
 def acts_of(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of history by act, the latest first, as they come: who did what, and what it changed."""
+    """Return rows of history by act, the latest first, as they come: who did what, and what it changed."""
     acts = []
     for _, group in groupby(changes, key=lambda row: row["act"] or f"change {row['change']}"):
         rows = list(group)

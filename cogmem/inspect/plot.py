@@ -54,7 +54,7 @@ EDGE = 8  # what a label keeps free of the border
 
 
 def style(theme: str = "auto") -> str:
-    """The style that pictures share; a page with several of them needs it once."""
+    """Return the style that pictures share; a page with several of them needs it once."""
     if theme not in (*THEMES, ON_A_PAGE):
         raise InvalidInput(f"theme {theme!r} is not known: use {', '.join(THEMES)}")
     rules = (
@@ -83,14 +83,14 @@ def _ink(colours: Sequence[str]) -> str:
 
 
 def draw(picture: str, rows: Rows, *, theme: str | None = "auto") -> str:
-    """One picture whole; theme None: without the style, for a page that has it."""
+    """Return one picture whole; theme None: without the style, for a page that has it."""
     body = PICTURES[picture][2](rows)
     rules = "" if theme is None else f"<style>{style(theme)}</style>"
     return body.replace("<!--style-->", rules)
 
 
 def statement(picture: str, last: int) -> tuple[str, dict[str, int]]:
-    """The named SQL behind a picture with its parameters: how many of the last turns or nights."""
+    """Return the named SQL behind a picture with its parameters: how many of the last turns or nights."""
     if picture not in PICTURES:
         raise InvalidInput(f"no picture is called {picture!r}: use {', '.join(PICTURES)}")
     name, parameter, _ = PICTURES[picture]
@@ -366,7 +366,7 @@ def _frame(
 
 
 def _scale(top: float, is_whole: bool) -> tuple[float, float]:
-    """A round upper end not below `top`, and the step of its lines; whole figures get whole steps."""
+    """Return a round upper end not below `top`, and the step of its lines; whole figures get whole steps."""
     if top < 1e-9:
         return 1.0, 1.0
     tenth = 10.0 ** (floor(log10(top)) - 1)
@@ -415,7 +415,7 @@ def _head(title: str, names: Sequence[str], dashed: bool = False) -> list[str]:
 
 
 def _spread(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-    """The first and the last of many labels, and the one nearest to the middle if there is room."""
+    """Return the first and the last of many labels, and the one nearest to the middle if there is room."""
     if len(ticks) <= 2:
         return list(ticks)
     low, high = ticks[0][0], ticks[-1][0]

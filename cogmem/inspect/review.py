@@ -43,7 +43,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
 
 
 async def suspects(datasette: Any, request: Any) -> Any:
-    """The rest, and what the page could not wait for."""
+    """Return the rest, and what the page could not wait for."""
     asked = {**owner_of(request), "limit": SHOWN}
     cards = []
     if word(request, "late"):
@@ -54,7 +54,7 @@ async def suspects(datasette: Any, request: Any) -> Any:
 
 
 def _card(row: dict[str, Any], sort: str) -> dict[str, Any]:
-    """One thing to decide: what is asked, and about which memory or two."""
+    """Return one thing to decide: what is asked, and about which memory or two."""
     why = row.get("why") or f"came from source {row['source']}"
     if sort == "contradiction":
         why = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"

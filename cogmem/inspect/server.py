@@ -53,7 +53,7 @@ LARGEST = 4 << 20  # bytes of a form
 
 
 def listening(port: int | None) -> socket.socket:
-    """A socket on the loopback: the port that was asked for, else the usual one, else a free one."""
+    """Return a socket on the loopback: the port that was asked for, else the usual one, else a free one."""
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -178,7 +178,7 @@ async def _body(receive: Any) -> bytes | None:
 
 
 def _again(body: bytes) -> Any:
-    """The same body once more, for who reads it next."""
+    """Return the same body once more, for who reads it next."""
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": body, "more_body": False}

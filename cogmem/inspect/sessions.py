@@ -33,7 +33,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
 
 
 async def one(datasette: Any, request: Any) -> Any:
-    """One session: its talk with the turns in between, the latest part first asked for."""
+    """Return one session: its talk with the turns in between, the latest part first asked for."""
     place = {name: word(request, name) for name in PLACE}
     found = await rows(datasette, "inspect.session", place)
     if not found:

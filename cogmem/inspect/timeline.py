@@ -27,7 +27,7 @@ STEP = 11  # what is nearer than this becomes one mark
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """The picture, and below it what the marks that were opened stand for: the newest at first."""
+    """Return the picture, and below it what the marks that were opened stand for: the newest at first."""
     owner = owner_of(request)
     found = await rows(datasette, "inspect.timeline", {**owner, "limit": MARKS})
     lanes = _lanes(found)
@@ -52,7 +52,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
 
 
 def _lanes(found: Rows) -> dict[str, list[str]]:
-    """The lanes with the kinds in each: sessions, changes, and the kinds of which there is most."""
+    """Return the lanes with the kinds in each: sessions, changes, and the kinds of which there is most."""
     counts: dict[str, int] = {}
     for row in found:
         counts[row["lane"]] = counts.get(row["lane"], 0) + 1
@@ -66,7 +66,7 @@ def _lanes(found: Rows) -> dict[str, list[str]]:
 
 
 def drawn(found: Rows, lanes: dict[str, list[str]], owner: dict[str, str]) -> str:
-    """The picture as SVG: a lane for each sort, a mark for what happened at about the same time."""
+    """Return the picture as SVG: a lane for each sort, a mark for what happened at about the same time."""
     title = "What happened, by time"
     if not found:
         return plot.whole(title, [], "nothing to show yet", 120)

@@ -46,7 +46,7 @@ class Topic:
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
-    """The map, and the same topics as a list."""
+    """Return the map, and the same topics as a list."""
     owner = owner_of(request)
     found = await rows(datasette, "inspect.spoken", {**owner, "limit": READ})
     topics = await asyncio.to_thread(_topics, datasette.desk, found)
@@ -73,7 +73,7 @@ def _topics(desk: Desk, found: Sequence[dict[str, Any]]) -> list[Topic]:
 
 
 def chosen(written: dict[str, set[int]], stems: dict[str, list[str]], read: int) -> list[Topic]:
-    """The topics of memories, from the words in them and the stem of each word."""
+    """Return the topics of memories, from the words in them and the stem of each word."""
     forms: dict[str, list[str]] = {}
     for word in written:
         if len(stems[word]) == 1 and per_thousand(stems[word][0]) < ORDINARY:
@@ -102,7 +102,7 @@ def _opens(topic: Topic, owner: dict[str, str]) -> str:
 
 
 def drawn(topics: Sequence[Topic], owner: dict[str, str]) -> str:
-    """The map as SVG: the more memories, the larger."""
+    """Return the map as SVG: the more memories, the larger."""
     title = "Topics"
     if not topics:
         return plot.whole(title, [], "nothing to show yet", 120)
@@ -131,7 +131,7 @@ def _size(topic: Topic) -> float:
 
 
 def _high(topic: Topic) -> tuple[float, float]:
-    """How far a topic with its word reaches up and down."""
+    """Return how far a topic with its word reaches up and down."""
     return _size(topic) + 4, _size(topic) + 20
 
 
@@ -154,7 +154,7 @@ def _ties(topics: Sequence[Topic]) -> list[tuple[int, int]]:
 
 
 def _placed(topics: Sequence[Topic]) -> list[tuple[float, float]]:
-    """A free place for each, along a spiral around those that it shares memories with."""
+    """Return a free place for each, along a spiral around those that it shares memories with."""
     places: list[tuple[float, float]] = []
     for one in topics:
         near = [

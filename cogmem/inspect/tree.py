@@ -43,7 +43,7 @@ def reads(tie: dict[str, Any]) -> str:
 
 
 def draw(memory: dict[str, Any], ties: Sequence[dict[str, Any]]) -> markupsafe.Markup:
-    """The picture; '' for a memory that nothing is tied to."""
+    """Return the picture; '' for a memory that nothing is tied to."""
     if not ties:
         return markupsafe.Markup("")
     shown = ties[:MOST]

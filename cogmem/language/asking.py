@@ -126,13 +126,13 @@ def _wishes(words: list[str], leading: str) -> bool:
 
 
 def _parts(text: str) -> list[str]:
-    """The words of a text without the signs around them; "i'm" is two words."""
+    """Return the words of a text without the signs around them; "i'm" is two words."""
     bare = [chunk.strip(marks.SIGNS) for chunk in text.lower().replace("’", "'").split()]
     return [part for chunk in bare for part in chunk.split("'") if part]
 
 
 def _leading(words: list[str]) -> str:
-    """The first word that is not a polite opening."""
+    """Return the first word that is not a polite opening."""
     at = 0
     while at < len(words):
         if words[at] in marks.OPENING:

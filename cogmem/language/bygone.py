@@ -170,7 +170,7 @@ def _says_one(said: str, phrases: Iterable[str]) -> bool:
 
 
 def _sentences(head: str) -> list[list[str]]:
-    """The words of each sentence in lower case; a question mark at its end stays as a word."""
+    """Return the words of each sentence in lower case; a question mark at its end stays as a word."""
     found: list[list[str]] = [[]]
     for line in head.lower().replace("’", "'").split("\n"):
         for chunk in line.split():

@@ -65,7 +65,7 @@ def pairs(run: str, alone: bool) -> list[str]:
 
 
 def telling_pairs(run: str) -> list[str]:
-    """The pairs of a prompt's run that may be of a word."""
+    """Return the pairs of a prompt's run that may be of a word."""
     for word in _EMPTY:
         if word in run:
             run = run.replace(word, " ")
@@ -76,7 +76,7 @@ def telling_pairs(run: str) -> list[str]:
 
 
 def may_be_names(text: str) -> list[str]:
-    """All that could be the name of somebody who speaks here."""
+    """Return all that could be the name of somebody who speaks here."""
     found: dict[str, None] = {}
     for run in runs(text[:NAMED_WITHIN]):
         for length in range(2, LONGEST_NAME + 1):

@@ -49,7 +49,7 @@ _AGO = re.compile(rf"(?P<count>{NUMBER}|\d{{3}})\s?(?P<unit>{'|'.join(AGO)})\s?(
 
 
 def dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[str]]:
-    """The days, first and last inclusive, and the pieces of text that named them."""
+    """Return the days, first and last inclusive, and the pieces of text that named them."""
     text = " ".join(words)
     found: list[tuple[date, date]] = []
     used: set[str] = set()
@@ -68,7 +68,7 @@ def dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[s
 
 
 def number(text: str) -> int:
-    """A number of one or two digits, in either writing."""
+    """Return a number of one or two digits, in either writing."""
     if text.isdecimal():
         return int(text)
     tens, ten, ones = text.rpartition("十")

@@ -135,7 +135,7 @@ def contains(long: str, short: str) -> bool:
 
 
 def canonical(word: str) -> str:
-    """The word that stands for this lower-case word: its synonym, or its singular."""
+    """Return the word that stands for this lower-case word: its synonym, or its singular."""
     known = _CANONICAL.get(word)
     if known:
         return known
@@ -151,7 +151,7 @@ def canonical(word: str) -> str:
 
 @lru_cache(maxsize=512)
 def terms(text: str) -> tuple[Term, ...]:
-    """The row of terms that a sentence consists of."""
+    """Return the row of terms that a sentence consists of."""
     words = list(_words(text))
     # "We pay the user" is not "the user pays us".
     apart = any(word.casefold() == "user" for word, _, _ in words)

@@ -25,7 +25,7 @@ SORTS = ("state", "liking", "quality", "calendar", "last")
 
 @cache
 def weights() -> dict[str, float]:
-    """The weight of each figure."""
+    """Return the weight of each figure."""
     return kept("contrast")
 
 
@@ -38,7 +38,7 @@ def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
 
 
 def opposed(one: Word, other: Word, are_last: bool) -> str:
-    """The sort of the scale on which two words stand on different sides; '' where on none."""
+    """Return the sort of the scale on which two words stand on different sides; '' where on none."""
     found = ""
     for mine in one.classes:
         sort, _, rest = mine.partition(":")
@@ -130,7 +130,7 @@ def _form(word: Word) -> str:
 
 
 def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str, float]:
-    """Every figure of the two by its name; what is not there is 0."""
+    """Return every figure of the two by its name; what is not there is 0."""
     pair = Beside(old, new)
     left, right, only_old, only_new = pair.left, pair.right, pair.only_old, pair.only_new
     telling = [

@@ -82,7 +82,7 @@ class Cue:
 
 
 def any_of(words: tuple[str, ...]) -> str:
-    """An FTS5 query that any of the words, or phrases, satisfies."""
+    """Return an FTS5 query that any of the words, or phrases, satisfies."""
     # A lone CJK character is asked for as the beginning of a pair.
     alone = [word for word in words if len(word) == 1 and cjk.is_cjk(word)]
     quoted = ['"' + word.replace('"', '""') + '"' for word in words]
@@ -201,7 +201,7 @@ def says_only(text: str, cue: Cue) -> bool:
 
 
 def _ends(text: str) -> tuple[list[str], list[str]]:
-    """The first and the last words of a text; the second list is empty if it is short."""
+    """Return the first and the last words of a text; the second list is empty if it is short."""
     if len(text) <= HEAD + TAIL:
         chunks = text.split()
         if len(chunks) <= MAX_TERMS:
@@ -232,7 +232,7 @@ def _is_plain(chunk: str) -> bool:
 
 
 def _words(chunk: str) -> list[str]:
-    """The searchable words of a run of text without blanks; identifiers whole first."""
+    """Return the searchable words of a run of text without blanks; identifiers whole first."""
     if _is_plain(chunk):
         return [chunk]
     if not chunk.isascii():

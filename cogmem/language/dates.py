@@ -428,6 +428,6 @@ def _readers() -> tuple[tuple[Any, Callable[[Any, _Clock, str], _Span | None]], 
 
 @cache
 def _any_reader() -> Any:
-    """One pattern that finds something wherever one of the readers does."""
+    """Return one pattern that finds something wherever one of the readers does."""
     patterns = (pattern.pattern for pattern, _ in _readers())
     return regex("|".join(f"(?:{re.sub('[(][?]P<[a-z]+>', '(', one)})" for one in patterns))

@@ -67,7 +67,7 @@ def days(
 
 
 def _dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[str]]:
-    """The days a text names, first and last inclusive, and the words that named them."""
+    """Return the days a text names, first and last inclusive, and the words that named them."""
     found: list[tuple[date, date]] = []
     used: set[str] = set()
     i = 0
@@ -223,11 +223,11 @@ def may_begin(word: str) -> bool:
 
 
 def ordinal(word: str) -> int:
-    """A day of the month (7, 7th); 0 for what is none."""
+    """Return a day of the month (7, 7th); 0 for what is none."""
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
     return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) <= 2 else 0
 
 
 def count(word: str) -> int:
-    """A small number, in words or digits; 0 for what is none."""
+    """Return a small number, in words or digits; 0 for what is none."""
     return COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) <= 3 else 0)

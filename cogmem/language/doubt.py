@@ -12,7 +12,7 @@ MOST_WORDS = 2  # by which something is known again
 
 
 def gone_words(old: str, new: str = "") -> list[str]:
-    """The words that name what a statement said and the newer one does not; none where nothing has a name."""
+    """Return the words that name what a statement said and the newer one does not; none where nothing has a name."""
     found = judge(old, new) if new else None
     if found is not None and found.gone:
         words = list(found.gone)

@@ -76,7 +76,7 @@ class Words:
             self.starts[first] = max(self.starts.get(first, 0), len(tokens))
 
     def guessed(self, token: str) -> tuple[str, ...]:
-        """The sorts of a word that is not listed: by those that begin alike, or that it ends in."""
+        """Return the sorts of a word that is not listed: by those that begin alike, or that it ends in."""
         known = self._guessed.get(token)
         if known is None:
             if len(self._guessed) >= MOST_GUESSED:
@@ -113,7 +113,7 @@ class Words:
         return ()
 
     def tokens(self, plain: str) -> list[str]:
-        """The words of a clause; in a script without spaces its characters."""
+        """Return the words of a clause; in a script without spaces its characters."""
         if self.unspaced:
             return [c for c in plain if not c.isspace()]
         return _TOKEN.findall(plain)
@@ -122,7 +122,7 @@ class Words:
         return ("" if self.unspaced else " ").join(tokens)
 
     def found(self, tokens: list[str]) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Every known phrase: where it starts and ends, and its sorts."""
+        """Return every known phrase: where it starts and ends, and its sorts."""
         rows: list[tuple[int, int, tuple[str, ...]]] = []
         starts, sorts_of, last = self.starts, self.sorts, len(tokens)
         for start, token in enumerate(tokens):
@@ -150,12 +150,12 @@ class Words:
 
 @cache
 def words_of(language: str) -> Words:
-    """The words of a language, read once."""
+    """Return the words of a language, read once."""
     return Words(language)
 
 
 def language_of(plain: str) -> str:
-    """The language that a folded lower-case text is most likely in; English where nothing tells."""
+    """Return the language that a folded lower-case text is most likely in; English where nothing tells."""
     plain = plain[:TELLING]
     chinese = False
     for character in plain:
@@ -176,7 +176,7 @@ def language_of(plain: str) -> str:
 
 @cache
 def _telling() -> dict[str, frozenset[str]]:
-    """Words that only one of the languages has, as training writes them down."""
+    """Return words that only one of the languages has, as training writes them down."""
     with open(os.path.join(_FOLDER, "telling", "words.txt"), encoding="ascii") as file:
         rows = [line.partition(":") for line in file]
     return {language: frozenset(words.split()) for language, _, words in rows}

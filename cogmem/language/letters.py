@@ -52,7 +52,7 @@ def _patterns() -> tuple[Any, Any, Any]:
 
 
 def without_letter(text: str) -> str:
-    """The message with blank lines where a letter stands, so that every place stays as it is."""
+    """Return the message with blank lines where a letter stands, so that every place stays as it is."""
     start, end = letter_in(text) if "\n" in text else (0, 0)
     return text[:start] + "\n" * (end - start) + text[end:]
 

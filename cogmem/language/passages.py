@@ -94,7 +94,7 @@ class Passage:
 
 
 def parted(text: str) -> Iterator[tuple[str, str, bool]]:
-    """The sentences and items of a text, each with its heading: no code, no tables, no output."""
+    """Yield the sentences and items of a text, each with its heading: no code, no tables, no output."""
     heading, fence, is_item = "", "", False
     block: list[str] = []
 
@@ -155,7 +155,7 @@ def occurs(name: str) -> Callable[[str], object]:
 
 @cache
 def _together() -> tuple[Callable[[str], list[int] | None], list[str], list[str]]:
-    """All patterns in one re2 set, their names in its order, and the names of those that re2 cannot read."""
+    """Return all patterns in one re2 set, their names in its order, and the names of those that re2 cannot read."""
     import re2  # type: ignore[import-untyped]
 
     options = re2.Options()
@@ -172,7 +172,7 @@ def _together() -> tuple[Callable[[str], list[int] | None], list[str], list[str]
 
 
 def occurring(text: str) -> list[str]:
-    """The names of the patterns that occur in a text: one pass over it where its letters are ASCII."""
+    """Return the names of the patterns that occur in a text: one pass over it where its letters are ASCII."""
     if _LETTER.search(text):
         return [name for name in _ROWS if occurs(name)(text)]
     match, names, others = _together()
@@ -190,7 +190,7 @@ FEATURES = (*OWN, *(f"{who} {name}" for name in _ROWS for who in ("person", "age
 
 
 def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
-    """All passages of a conversation, (role, text) each, in order, with what they are like."""
+    """Return all passages of a conversation, (role, text) each, in order, with what they are like."""
     texts = [typed(text) if role == "user" else text[-LOOKED_AT:] for role, text in said]
     named: dict[str, int] = {}
     for text in texts:

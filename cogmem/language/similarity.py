@@ -113,12 +113,12 @@ def embed(text: str) -> bytes:
 
 
 def _sum(words: list[str]) -> bytes:
-    """The sum of the words' rows, each raised by one, a byte for a lane."""
+    """Return the sum of the words' rows, each raised by one, a byte for a lane."""
     return sum(map(_row, words)).to_bytes(DIMENSIONS, "little")
 
 
 def _long_sum(words: list[str]) -> list[int]:
-    """The same for more words than a byte can hold."""
+    """Return the same for more words than a byte can hold."""
     parts = [_sum(words[at : at + _FITTING]) for at in range(0, len(words), _FITTING)]
     return [sum(lane) for lane in zip(*parts, strict=True)]
 
@@ -128,14 +128,14 @@ _THIRDS = bytes(0 if byte < 43 else 2 if byte >= 213 else 1 for byte in range(25
 
 @lru_cache(maxsize=8192)
 def _row(token: str) -> int:
-    """The token's row, each value raised by one, as the bytes of one integer: a sum is one addition."""
+    """Return the token's row, each value raised by one, as the bytes of one integer: a sum is one addition."""
     return int.from_bytes(
         hashlib.shake_256(token.encode()).digest(DIMENSIONS).translate(_THIRDS), "little"
     )
 
 
 def cosine(a: bytes, b: bytes) -> float:
-    """The cosine of two projections; with an empty text it is 0."""
+    """Return the cosine of two projections; with an empty text it is 0."""
     if len(a) != DIMENSIONS or len(b) != DIMENSIONS:
         raise InvalidInput(
             f"A projection has {DIMENSIONS} bytes, not {len(a)} or {len(b)}; run `cogmem file rebuild`."
@@ -151,7 +151,7 @@ def cosine(a: bytes, b: bytes) -> float:
 
 @lru_cache(maxsize=64)
 def _measured(projection: bytes) -> tuple[tuple[int, ...], int]:
-    """The values of a projection, each raised by 128, and the sum of their squares as they were."""
+    """Return the values of a projection, each raised by 128, and the sum of their squares as they were."""
     values = struct.unpack("256B", projection.translate(_RAISED))
     return values, round(dist(values, _ZERO) ** 2)
 
@@ -162,7 +162,7 @@ _ZERO = (128.0,) * DIMENSIONS
 
 
 def exact_cosine(a: str, b: str) -> float:
-    """The cosine of two texts' token counts."""
+    """Return the cosine of two texts' token counts."""
     left, right = Counter(tokens(a)), Counter(tokens(b))
     lengths = sqrt(sum(n * n for n in left.values()) * sum(n * n for n in right.values()))
     if not lengths:

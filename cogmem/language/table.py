@@ -61,20 +61,20 @@ class Table:
 
 @cache
 def table(language: str) -> Table:
-    """The words of a language, read once."""
+    """Return the words of a language, read once."""
     return Table(language)
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have a file, English first."""
+    """Return the languages that have a file, English first."""
     names = {name.removesuffix(".txt") for name in listdir(FOLDER) if name.endswith(".txt")}
     return (ENGLISH, *sorted(names - {ENGLISH, "all"}))
 
 
 @cache
 def words_of_days(*of: str) -> dict[str, list[str]]:
-    """The words by which languages, or else all of them, name days: a class and its words."""
+    """Return the words by which languages, or else all of them, name days: a class and its words."""
     found: dict[str, list[str]] = {}
     for language in of or languages():
         with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
@@ -87,7 +87,7 @@ def words_of_days(*of: str) -> dict[str, list[str]]:
 
 @cache
 def shared() -> dict[str, frozenset[str]]:
-    """The words that stand in the file of all languages: opposites."""
+    """Return the words that stand in the file of all languages: opposites."""
     return table("all").words
 
 

@@ -26,7 +26,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _numbered(names: Iterable[str], step: int = 1) -> dict[str, int]:
-    """The words of classes, with the places of their classes."""
+    """Return the words of classes, with the places of their classes."""
     return {word: at * step for at, name in enumerate(names, 1) for word in _words(name)}
 
 
@@ -61,7 +61,7 @@ OPENERS = frozenset((*UNITS, *SEASONS, *MONTHS_ALONE, *MONTHS_AFTER_A, *NAMED, *
 
 
 def dates(words: list[str], today: date) -> tuple[list[Days], set[str]]:
-    """The days a text names, first and last inclusive, and the words that named them.
+    """Return the days a text names, first and last inclusive, and the words that named them.
 
     Seasons and quarters stay words of the prompt: what was said of them may have them.
     """
@@ -119,7 +119,7 @@ def _of_year(parts: list[str], at: int) -> Days | None:
 
 
 def _year(parts: list[str], at: int, today: date, month: int) -> int:
-    """The year that stands behind a month, or the last one in which it has begun."""
+    """Return the year that stands behind a month, or the last one in which it has begun."""
     behind = [part for part in parts[at + 1 : at + 3] if part not in OF]
     if behind and _is_year(behind[0]):
         return int(behind[0])

@@ -113,7 +113,7 @@ def _belonging(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _bases(word: str) -> list[str]:
-    """The word, and what it may be an inflection of."""
+    """Return the word, and what it may be an inflection of."""
     bases = [word]
     if word[-1:] not in _LAST_LETTERS:
         return bases

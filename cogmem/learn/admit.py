@@ -78,7 +78,7 @@ PROFILES = {
 
 
 def profile_named(name: str) -> Profile:
-    """The profile of an entry point."""
+    """Return the profile of an entry point."""
     try:
         return PROFILES[name]
     except KeyError:
@@ -172,7 +172,7 @@ def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screenin
 
 
 def _without_echo(store: Store, content: str, notes: list[str]) -> str:
-    """A text without the lines that cogmem itself had put into the prompt; one of nothing else is refused."""
+    """Return a text without the lines that cogmem itself had put into the prompt; one of nothing else is refused."""
     content, echoed = store.without_echo(content)
     if not content:
         raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
@@ -184,7 +184,7 @@ def _without_echo(store: Store, content: str, notes: list[str]) -> str:
 def _detail(
     layer: str, draft: Draft, policy: guard.Screening, notes: list[str], now: int
 ) -> dict[str, Any]:
-    """The columns of the layer's own row, with every text as its policy lets it in."""
+    """Return the columns of the layer's own row, with every text as its policy lets it in."""
     detail = layer_columns(layer, draft.detail, now)
     for name in ("topic", "outcome", "context", "session_name"):
         if detail.get(name):
@@ -214,7 +214,7 @@ def checked_length(content: str) -> None:
 
 
 def guarded(text: str, policy: guard.Screening, notes: list[str]) -> str:
-    """The text as its policy lets it in; a refusal names the class of the finding, never the text."""
+    """Return the text as its policy lets it in; a refusal names the class of the finding, never the text."""
     if not text:
         return text
     result = guard.apply(text, policy)
@@ -228,7 +228,7 @@ def guarded(text: str, policy: guard.Screening, notes: list[str]) -> str:
 
 
 def within(value: Any, policy: guard.Screening, notes: list[str]) -> Any:
-    """A JSON value with every text inside it as its policy lets it in."""
+    """Return a JSON value with every text inside it as its policy lets it in."""
     if isinstance(value, str):
         return guarded(guard.normalise(value), policy, notes)
     if isinstance(value, dict):
@@ -280,7 +280,7 @@ def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:
 
 
 def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]:
-    """The columns of a layer's own row, with its defaults."""
+    """Return the columns of a layer's own row, with its defaults."""
     known = _LAYER_COLUMNS.get(layer)
     if known is None:
         raise DatabaseProblem(
@@ -323,7 +323,7 @@ def room(
     *,
     replacing: str | None = None,
 ) -> list[Step]:
-    """Steps that keep a kind within its caps, or a refusal with the figures.
+    """Return steps that keep a kind within its caps, or a refusal with the figures.
 
     `replacing` is the text that gives way; None: a memory is added.
     """

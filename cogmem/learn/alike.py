@@ -38,7 +38,7 @@ _PLACE = ("layer", "kind", "runtime", "user", "project", "session", "path_glob",
 
 
 def alike(store: Store, ranked: list[str], place: Params, most: int) -> list[Row]:
-    """The few memories of a place among those that share telling words with a text, best first.
+    """Return the few memories of a place among those that share telling words with a text, best first.
 
     As rows of uid, content, polarity and projection; `place` has the other parameters of learn.alike.
     """
@@ -49,7 +49,7 @@ def alike(store: Store, ranked: list[str], place: Params, most: int) -> list[Row
 
 
 def found_by_words(store: Store, content: str, terms: str) -> list[str]:
-    """Numbers of the memories that share telling words with a text, best first."""
+    """Return numbers of the memories that share telling words with a text, best first."""
     score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
     matches = _telling(store, content, terms)
     asked = {"matches": json_list(matches), "limit": POSTINGS}
@@ -120,7 +120,7 @@ def resemble(store: Store, *, now: int, most: int = A_NIGHT) -> int:
 def _twin(
     store: Store, row: dict[str, Any], thresholds: dict[str, float], now: int
 ) -> tuple[str, str] | None:
-    """The memory that says the same: its uid and its text."""
+    """Return the memory that says the same: its uid and its text."""
     place = {**{name: row[name] for name in _PLACE}, "trusted": 1, "named": 1, "now": now}
     said = lines.content_hash(row["content"]) if row["content_hash"] else None
     found = [  # what says it to the letter is merged without a writer's help

@@ -41,7 +41,7 @@ class Corrected(namedtuple("Corrected", "uid content key reason replaces is_cand
 def corrected(
     store: Store, row: Mapping[str, Any], sharing: Sequence[str], *, corrects: bool, now: int
 ) -> Corrected | None:
-    """The held statement that a new one contradicts; one that it replaces before any other.
+    """Return the held statement that a new one contradicts; one that it replaces before any other.
 
     `sharing`: the memories that share telling words with it, best first.
     """

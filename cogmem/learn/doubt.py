@@ -30,7 +30,7 @@ QUOTED = 60  # characters of a fact that is over and has no name
 
 
 def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
-    """What marks the memories that depend on a fact which is over; `newer` is the text that took its place."""
+    """Return what marks the memories that depend on a fact which is over; `newer` is the text that took its place."""
     content = store.db.read("store.content_of", {"uid": ended})[0][0]
     words = gone_words(content, newer)
     about = " ".join(words) or f"“{content[:QUOTED]}”"
@@ -49,7 +49,7 @@ def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
 def leans_on(
     store: Store, row: Mapping[str, Any], uid: str, sharing: Sequence[str], now: int
 ) -> list[Step]:
-    """What ties a memory to the facts that its sentence gives as its reason."""
+    """Return what ties a memory to the facts that its sentence gives as its reason."""
     reason = reason_in(row["content"])[1] if len(row["content"]) <= LONGEST else ""
     why = matter_of(reason)
     if len(why) < LEAST:

@@ -103,7 +103,7 @@ class Facts(Area):
         return [content for _, content in self._seen(target)]
 
     def text(self, target: str) -> str:
-        """The whole collection as one text.
+        """Return the whole collection as one text.
 
         target: user or env: about the person, or about the machine
 
@@ -331,7 +331,7 @@ class Facts(Area):
     # -- the prompt ------------------------------------------------------------------------------
 
     def system_prompt(self, buffer: Sequence[str] = (), past: str = "") -> str:
-        """Both collections, the session's buffer and past sessions as a block for a system prompt.
+        """Return both collections, the session's buffer and past sessions as a block for a system prompt.
 
         '' where nothing is held. A warning leads it if something in it looks like an instruction.
 
@@ -396,7 +396,7 @@ class Facts(Area):
             raise InvalidInput("memory is switched off: nothing is stored")
 
     def _space(self, target: str) -> Kind:
-        """The kind of a collection, with the caps that it has under this name."""
+        """Return the kind of a collection, with the caps that it has under this name."""
         return self.store.kind(_target(target), VOCABULARY)[0]
 
     def _own(self, target: str) -> list[tuple[str, str]]:
@@ -410,7 +410,7 @@ class Facts(Area):
         return [(uid, text) for uid, text in self.store.db.read("learn.entries_seen", asked)]
 
     def _only(self, target: str, piece: str) -> str:
-        """The uid of the one entry that holds a piece of text, to the letter."""
+        """Return the uid of the one entry that holds a piece of text, to the letter."""
         wanted = guard.normalise(piece)
         if not wanted:
             raise InvalidInput("say which entry is meant: a piece of its text")

@@ -199,7 +199,7 @@ class Held(Area):
         return revise.depend(self.space.store, *rows, actor=self.space.actor, now=at)
 
     def doubts(self, *, limit: int = 100) -> list[Doubted]:
-        """Memories that depend on a fact which is over, the newest doubt first; `why` says it.
+        """Return memories that depend on a fact which is over, the newest doubt first; `why` says it.
 
         limit: how many at most; 0: all
 
@@ -211,7 +211,7 @@ class Held(Area):
         return [Doubted(**row) for row in rows]
 
     def failing(self, *, limit: int = 100) -> list[Failing]:
-        """Procedures that keep failing, the latest first: change their steps, keep them or remove them.
+        """Return procedures that keep failing, the latest first: change their steps, keep them or remove them.
 
         limit: how many at most; 0: all
 
@@ -223,7 +223,7 @@ class Held(Area):
         return [Failing(**row) for row in rows]
 
     def fading(self, *, days: int = 30, limit: int = 100) -> list[Fading]:
-        """What would be forgotten within some days, the next one first: `mem.keep` keeps it.
+        """Return what would be forgotten within some days, the next one first: `mem.keep` keeps it.
 
         days: how far to look ahead
         limit: how many at most; 0: all

@@ -136,7 +136,7 @@ def trigger(said: str) -> list[str]:
 
 
 def spoken(sort: str, value: str) -> str:
-    """A trigger as a person writes it."""
+    """Return a trigger as a person writes it."""
     if sort == "on":
         value = date.fromordinal(date(1970, 1, 1).toordinal() + int(value) // DAY_MS).isoformat()
     return f"{sort}:{value}"

@@ -39,7 +39,7 @@ _SAME = ("layer", "runtime", "user", "project", "session")
 
 
 def joined_text(old: str, new: str, policy: guard.Screening) -> str:
-    """One text for both. Two harmless halves may make something else when joined; then the older
+    """Return one text for both. Two harmless halves may make something else when joined; then the older
     one stays."""
     joined = merge_text(old, new)
     result = guard.apply(joined, policy)
@@ -55,7 +55,7 @@ def keeps(written: str, said: str, share: float) -> bool:
 
 
 def lost(entries: Sequence[str], written: Sequence[str]) -> int | None:
-    """The place of the first entry of which no text that was written in their stead holds enough: every
+    """Return the place of the first entry of which no text that was written in their stead holds enough: every
     figure, what it denies, and a share of the words that no other entry has. What many of them say, such as
     whose they are, tells of none."""
     each = [set(tokens(one)) for one in entries]
@@ -97,7 +97,7 @@ def keeps_both(written: str, old: str, new: str) -> bool:
 def united(
     store: Store, old: Remembered, content: str, said: Iterable[str], tags: Iterable[str], now: int
 ) -> list[Step]:
-    """Steps that give a memory its text, and the words and tags of what it takes in."""
+    """Return steps that give a memory its text, and the words and tags of what it takes in."""
     also = [*dict.fromkeys([*old.data.get("also", ()), old.content, *said])]
     also = [text for text in also if text.casefold() not in content.casefold()][-OTHER_WORDINGS:]
     tags = [*dict.fromkeys([*old.tags, *tags])]

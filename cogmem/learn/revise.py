@@ -81,7 +81,7 @@ def revise(
 
 
 def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
-    """The kind that the memory has afterwards; one that is asked for must be known, and of its layer."""
+    """Return the kind that the memory has afterwards; one that is asked for must be known, and of its layer."""
     kind, note = store.kind(asked.get("kind", memory.kind))
     if "kind" in asked:
         if note:
@@ -136,7 +136,7 @@ _TELLS = {
 def layer_detail(
     memory: Remembered, changes: dict[str, Any], policy: guard.Screening, notes: list[str]
 ) -> dict[str, Any]:
-    """The columns of the layer's own row, with what is to be another one put in and guarded."""
+    """Return the columns of the layer's own row, with what is to be another one put in and guarded."""
     known = layer_columns(memory.layer, {}, 0)
     unknown = [name for name in changes if name not in known]
     if unknown:
@@ -295,7 +295,7 @@ def settle(store: Store, one: Remembered, other: Remembered, *, actor: str, now:
 
 
 def unchanged(store: Store, memory: Remembered, now: int) -> int | None:
-    """The latest change of a memory, if it still is as it was read; the write checks that again."""
+    """Return the latest change of a memory, if it still is as it was read; the write checks that again."""
     seen = store.seen(memory.uid)
     there = store.get(memory.uid, Scope(everywhere=True), now)
     if any(getattr(there, name) != getattr(memory, name) for name in _DECIDED_ON):

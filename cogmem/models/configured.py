@@ -76,7 +76,7 @@ class Choice(Record):
         super().__init__(provider, model.strip(), url or usual_url, key, timeout)
 
     def made(self) -> Model:
-        """The model itself. Nothing is asked yet."""
+        """Return the model itself. Nothing is asked yet."""
         if self.provider == "recorded":
             from cogmem.models.recorded import Recorded
 
@@ -97,7 +97,7 @@ class Choice(Record):
 
 
 def configured(path: str | os.PathLike[str]) -> Model | None:
-    """The model of a memory file, or None: cogmem.open(path, model=configured(path))."""
+    """Return the model of a memory file, or None: cogmem.open(path, model=configured(path))."""
     choice, _ = chosen(path)
     if choice is None:
         return None
@@ -110,7 +110,7 @@ def configured(path: str | os.PathLike[str]) -> Model | None:
 
 
 def usable(path: str | os.PathLike[str] | None) -> tuple[Model | None, str]:
-    """The same for a program that must go on without: the model, and what is wrong with the choice.
+    """Return the same for a program that must go on without: the model, and what is wrong with the choice.
 
     What the environment of this very process says is an error all the same.
     """
@@ -125,7 +125,7 @@ def usable(path: str | os.PathLike[str] | None) -> tuple[Model | None, str]:
 
 
 def chosen(path: str | os.PathLike[str]) -> tuple[Choice | None, str]:
-    """The choice for a memory file, and where it stands: environment, the file of choices, or ''."""
+    """Return the choice for a memory file, and where it stands: environment, the file of choices, or ''."""
     named = os.environ.get("COGMEM_MODEL", "").strip()
     if named:
         return (None if named == "off" else _from_environment(named)), "environment"

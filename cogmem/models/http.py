@@ -55,7 +55,7 @@ class Refused(ModelFailed):
 
 
 def key_from(variable: str) -> str:
-    """The key that an environment variable holds; '' where none is named."""
+    """Return the key that an environment variable holds; '' where none is named."""
     if not variable:
         return ""
     key = os.environ.get(variable, "").strip()
@@ -71,7 +71,7 @@ def key_from(variable: str) -> str:
 
 
 def checked_url(url: str, *, with_key: bool) -> str:
-    """The address of a provider, if a request (and a key) may go there."""
+    """Return the address of a provider, if a request (and a key) may go there."""
     try:
         parts = urlsplit(url.strip())
         is_sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -106,7 +106,7 @@ def post(
     seconds: float,
     cancelled: Callable[[], bool] | None = None,
 ) -> dict[str, Any]:
-    """The JSON object that a provider answers. Raises ModelFailed, ModelTimeout or ModelCancelled."""
+    """Return the JSON object that a provider answers. Raises ModelFailed, ModelTimeout or ModelCancelled."""
     deadline = time.monotonic() + seconds
     data = json.dumps(body).encode()
     for attempt in range(1, ATTEMPTS + 1):
@@ -191,7 +191,7 @@ def _late(url: str) -> ModelTimeout:
 
 
 def _connection(url: str, seconds: float) -> tuple[http.client.HTTPConnection, str]:
-    """A connection, through the proxy of the environment if it names one, and what to ask it for."""
+    """Return a connection, through the proxy of the environment if it names one, and what to ask it for."""
     from urllib.request import getproxies, proxy_bypass
 
     parts = urlsplit(url)

@@ -59,7 +59,7 @@ class MiniLM:
         self._pieces = lru_cache(maxsize=50_000)(self._split_word)
 
     def embed(self, texts: Sequence[str]) -> list[Any]:
-        """A vector for each text, in order."""
+        """Return a vector for each text, in order."""
         rows = [self._tokens(text) for text in texts]
         order = sorted(range(len(rows)), key=lambda n: len(rows[n]))  # little padding in a batch
         found: list[Any] = [None] * len(rows)
@@ -70,7 +70,7 @@ class MiniLM:
         return found
 
     def vocabulary(self) -> tuple[list[str], Any]:
-        """The model's words and word pieces, roughly by frequency, and a vector for each."""
+        """Return the model's words and word pieces, roughly by frequency, and a vector for each."""
         return list(self._vocabulary), self._weights["embeddings.word_embeddings.weight"]
 
     # -- words to numbers ------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class MiniLM:
         return [*tokens[: LONGEST - 1], self._vocabulary["[SEP]"]]
 
     def _split_word(self, word: str) -> tuple[int, ...]:
-        """The longest known beginning, then the longest known continuation, and so on."""
+        """Return the longest known beginning, then the longest known continuation, and so on."""
         unknown = (self._vocabulary["[UNK]"],)
         if len(word) > WORD:
             return unknown
@@ -165,7 +165,7 @@ def _packaged() -> str:
 
 
 def _weights(np: Any, path: str) -> dict[str, Any]:
-    """The arrays of a safetensors file: a length, a JSON table, and the numbers."""
+    """Return the arrays of a safetensors file: a length, a JSON table, and the numbers."""
     with open(path, "rb") as file:
         length = int.from_bytes(file.read(8), "little")
         table = json.loads(file.read(length))
@@ -180,7 +180,7 @@ def _weights(np: Any, path: str) -> dict[str, Any]:
 
 
 def _erf(np: Any, x: Any) -> Any:
-    """The error function, to 1.5e-7 (Abramowitz and Stegun 7.1.26): numpy has none."""
+    """Return the error function, to 1.5e-7 (Abramowitz and Stegun 7.1.26): numpy has none."""
     t = np.abs(x)
     t *= 0.3275911
     t += 1.0
@@ -194,7 +194,7 @@ def _erf(np: Any, x: Any) -> Any:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words and signs, lower case and without accents, as the model's vocabulary has them."""
+    """Yield words and signs, lower case and without accents, as the model's vocabulary has them."""
     word: list[str] = []
     for c in unicodedata.normalize("NFD", text.lower()):
         kind = unicodedata.category(c)

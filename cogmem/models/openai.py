@@ -100,7 +100,7 @@ class OpenAIModel(HttpModel):
 
 
 def without_thoughts(said: str) -> str:
-    """The answer alone, where a model thinks aloud before it."""
+    """Return the answer alone, where a model thinks aloud before it."""
     text = said.lstrip()
     if not text.startswith("<think>"):
         return said

@@ -38,7 +38,7 @@ Said = tuple[str, int, int]  # the answer, tokens in, tokens out
 
 
 def _one(output: str, field: str) -> Said:
-    """An object with the answer under a name, and its usage."""
+    """Return an object with the answer under a name, and its usage."""
     told = json.loads(output[output.index("{") :])
     usage = told.get("usage")
     kept = ("cache_creation_input_tokens", "cache_read_input_tokens")

@@ -42,7 +42,7 @@ class Prompt(str):
     source: str
 
     def filled(self, **values: object) -> str:
-        """The text with its places filled, each once: what is put in is never looked at again."""
+        """Return the text with its places filled, each once: what is put in is never looked at again."""
         if set(values) != set(self.takes):
             raise InvalidInput(
                 f"prompt {self.name} takes {_listed(self.takes)}: pass exactly these"
@@ -59,14 +59,14 @@ class Prompt(str):
 
 
 def names() -> list[str]:
-    """All prompts that are built in."""
+    """Return all prompts that are built in."""
     return sorted(file[:-3] for file in os.listdir(FOLDER) if file.endswith(".md"))
 
 
 def prompt(
     name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
 ) -> Prompt:
-    """The prompt of a name: from the folder, else from the memory's settings, else the built-in one.
+    """Return the prompt of a name: from the folder, else from the memory's settings, else the built-in one.
 
     `settings` are those of the memory (`store.settings()`), `folder` is by default COGMEM_PROMPTS.
     """
@@ -81,7 +81,7 @@ def prompt(
 def faults(
     name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
 ) -> list[str]:
-    """Why prompts of one's own cannot stand in the place of a built-in one."""
+    """Return why prompts of one's own cannot stand in the place of a built-in one."""
     found = []
     for source, text in _own(name, settings or {}, folder):
         try:
@@ -123,7 +123,7 @@ _known: dict[str, Prompt] = {}
 
 
 def built_in(name: str) -> Prompt:
-    """The prompt that comes with cogmem."""
+    """Return the prompt that comes with cogmem."""
     if name not in _known:
         if name not in names():
             raise UnknownName(f"no prompt is called {name!r}: there are {', '.join(names())}")

@@ -52,7 +52,7 @@ class HttpModel:
         timeout: float = 30.0,
         cancelled: Callable[[], bool] | None = None,
     ) -> Reply:
-        """The model's answer."""
+        """Return the model's answer."""
         for _ in range(FORMS):
             asked = self._body(prompt, system, schema, max_tokens)
             try:
@@ -65,13 +65,13 @@ class HttpModel:
         raise ModelFailed(f"the endpoint refuses every form of the request: is it {self.api}?")
 
     def _headers(self, key: str) -> dict[str, str]:
-        """The headers of a request; an empty key is none."""
+        """Return the headers of a request; an empty key is none."""
         raise NotImplementedError
 
     def _body(
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
     ) -> dict[str, Any]:
-        """The request, in the form that was not refused yet."""
+        """Return the request, in the form that was not refused yet."""
         raise NotImplementedError
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
@@ -107,19 +107,19 @@ def in_words(system: str, schema: Mapping[str, Any]) -> str:
 
 
 def count(usage: Any, name: str) -> int:
-    """A number of tokens as a provider gives it; 0 where it does not."""
+    """Return a number of tokens as a provider gives it; 0 where it does not."""
     value = usage.get(name) if isinstance(usage, dict) else None
     return value if isinstance(value, int) and 0 <= value < 2**40 else 0
 
 
 def failed(message: str, tokens_in: int, tokens_out: int) -> ModelFailed:
-    """A failure that was paid for all the same."""
+    """Return a failure that was paid for all the same."""
     error = ModelFailed(message)
     error.tokens_in, error.tokens_out = tokens_in, tokens_out
     return error
 
 
 def reply(said: str, model: Any, tokens: tuple[int, int]) -> Reply:
-    """An answer, what the endpoint calls the model that gave it, and the tokens in and out."""
+    """Return an answer, what the endpoint calls the model that gave it, and the tokens in and out."""
     name = model if isinstance(model, str) else ""
     return Reply(said, model=name, tokens_in=tokens[0], tokens_out=tokens[1])

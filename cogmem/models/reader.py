@@ -59,7 +59,7 @@ class ModelReader:
         self.model = f"{model.name}, reread {self._prompt.version}"
 
     def rerank(self, prompt: str, texts: Sequence[str]) -> list[float]:
-        """The grade of each text, 0 where the model named none."""
+        """Return the grade of each text, 0 where the model named none."""
         notes = [f"{number}. {one_line(text)[:LONGEST]}" for number, text in enumerate(texts, 1)]
         said = self._asked.complete(
             self._prompt.filled(question=one_line(prompt), notes="\n".join(notes)),

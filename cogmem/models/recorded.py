@@ -43,7 +43,7 @@ class Scripted:
         self.asked: list[dict[str, Any]] = []
 
     def complete(self, prompt: str, **options: Any) -> str:
-        """The next answer of the script."""
+        """Return the next answer of the script."""
         self.asked.append({"prompt": prompt, **options})
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
@@ -77,7 +77,7 @@ class Recording:
         return bool(getattr(self._model, "is_resting", False))
 
     def complete(self, prompt: str, **options: Any) -> str:
-        """The other model's answer."""
+        """Return the other model's answer."""
         entry: dict[str, Any] = {"request": _hash(prompt, options), "model": self.name}
         try:
             said = self._model.complete(prompt, **options)
@@ -134,7 +134,7 @@ class Recorded:
         self._answers.setdefault(str(request), []).append(entry)
 
     def complete(self, prompt: str, **options: Any) -> str:
-        """The answer that was recorded for this request."""
+        """Return the answer that was recorded for this request."""
         request = _hash(prompt, options)
         with self._lock:
             known = self._answers.get(request, [])

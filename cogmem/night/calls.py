@@ -155,7 +155,7 @@ class Capped:
         return bool(getattr(self._model, "is_resting", False))
 
     def complete(self, prompt: str, **options: Any) -> str:
-        """The model's answer; what it raises goes on to the caller."""
+        """Return the model's answer; what it raises goes on to the caller."""
         db, actor = self._db, self._actor
         if db.is_writing:
             raise InvalidInput(
@@ -206,7 +206,7 @@ class Capped:
 
 
 def _storable(answer: str) -> str:
-    """The answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
+    """Return the answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
     if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
         return answer.encode("utf-8", "replace").decode()
     return answer

@@ -122,7 +122,7 @@ def due(store: Store, now: int) -> list[str]:
 
 
 def due_at(store: Store, night: Night) -> int:
-    """When the next night has something to do if nobody uses the file meanwhile: a day's beginning in UTC.
+    """Return when the next night has something to do if nobody uses the file meanwhile: a day's beginning in UTC.
 
     Each job runs once a day at most. What waits for a cause that no instant tells is looked for once in
     LOOK_AGAIN.

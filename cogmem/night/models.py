@@ -31,7 +31,7 @@ class Models(Area):
     def capped(
         self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
     ) -> calls.Capped | None:
-        """The given model or else the memory's, under the caps and in the ledger; None without one.
+        """Return the given model or else the memory's, under the caps and in the ledger; None without one.
 
         purpose: what it is asked for, as the ledger of calls names it
         at: the instant of the call, in ms

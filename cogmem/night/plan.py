@@ -98,7 +98,7 @@ class Job:
 
 
 def jobs(only: str | None = None) -> list[Job]:
-    """The plan of a night in order, or the one job of a name, with or without its number."""
+    """Return the plan of a night in order, or the one job of a name, with or without its number."""
     plan = [_job(name, text) for name, text in sql.script("jobs")]
     if only is None:
         return plan
@@ -111,7 +111,7 @@ def jobs(only: str | None = None) -> list[Job]:
 
 @cache
 def _job(name: str, text: str) -> Job:
-    """A job's file, taken apart once: who has the nights of many files pays for the work alone."""
+    """Return a job's file, taken apart once: who has the nights of many files pays for the work alone."""
     return Job(name, text)
 
 
@@ -122,6 +122,6 @@ def _condition(statement: str) -> tuple[str, str] | None:
 
 
 def period_of(job: Job, now: int) -> str:
-    """The day or the ISO week, in UTC, in which a job runs once."""
+    """Return the day or the ISO week, in UTC, in which a job runs once."""
     at = datetime.fromtimestamp(now // 1000, UTC)
     return at.strftime("%G-W%V" if job.period == "week" else "%Y-%m-%d")

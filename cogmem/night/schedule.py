@@ -50,7 +50,7 @@ class Plan(Report):
         self.commands: list[list[str]] = []
 
     def told(self) -> str:
-        """The plan for a person to read."""
+        """Return the plan for a person to read."""
         if self.way == "cron":
             return f"This line goes into your crontab (crontab -e shows it):\n{self.line}\n"
         parts = [f"{path}:\n{text}" for path, text in self.files.items()]
@@ -135,7 +135,7 @@ def remove(path: str) -> list[str]:
 
 
 def status(path: str) -> dict[str, str]:
-    """The entries of a memory by way: the crontab line, or what systemctl says of the timer."""
+    """Return the entries of a memory by way: the crontab line, or what systemctl says of the timer."""
     path = _whole(path)
     found = {}
     if os.path.exists(_timer(path)):
@@ -163,7 +163,7 @@ def found_way() -> str:
 
 
 def program() -> list[str]:
-    """The command that a timer can run without a shell's set-up: absolute, beside this interpreter."""
+    """Return the command that a timer can run without a shell's set-up: absolute, beside this interpreter."""
     beside = os.path.join(os.path.dirname(sys.executable), "cogmem")
     return [beside] if os.access(beside, os.X_OK) else [sys.executable, "-m", "cogmem"]
 

@@ -45,7 +45,7 @@ class Reading(Record):
 
 
 def read(answer: str, telling: Collection[str]) -> Reading:
-    """The items of an answer. `telling` names the keys by which an object is known to be an item."""
+    """Return the items of an answer. `telling` names the keys by which an object is known to be an item."""
     is_cut = len(answer) > LONGEST
     text = _bare(answer[:LONGEST])
 
@@ -69,7 +69,7 @@ def read(answer: str, telling: Collection[str]) -> Reading:
 
 
 def _bare(text: str) -> str:
-    """The answer without thoughts said aloud and without the fence around its JSON."""
+    """Return the answer without thoughts said aloud and without the fence around its JSON."""
     text = text.strip("\ufeff \t\r\n")
     begin, end = _THOUGHT
     if text.startswith(begin) and end in text:
@@ -96,7 +96,7 @@ def _value(text: str) -> Any:
 
 
 def _of_value(value: Any, is_item: Callable[[Any], bool]) -> list[Item] | None:
-    """The items of a list, of one object, or of an object that holds a list."""
+    """Return the items of a list, of one object, or of an object that holds a list."""
     if isinstance(value, list):
         found = [one for one in value if is_item(one)]
         return found if found or not value else None
@@ -113,7 +113,7 @@ def _of_value(value: Any, is_item: Callable[[Any], bool]) -> list[Item] | None:
 
 
 def _of_lines(text: str, is_item: Callable[[Any], bool]) -> list[Item] | None:
-    """One object to a line; what stands on other lines must be bare talk."""
+    """Return one object to a line; what stands on other lines must be bare talk."""
     found: list[Item] = []
     for line in text.splitlines():
         bare = line.strip().rstrip(",")
@@ -136,7 +136,7 @@ def _outermost(text: str) -> str:
 def _salvaged(
     text: str, is_item: Callable[[Any], bool], telling: Collection[str]
 ) -> tuple[list[Item], bool]:
-    """Every whole item in the text, and whether no broken one stands beside them."""
+    """Return every whole item in the text, and whether no broken one stands beside them."""
     decode = json.JSONDecoder().raw_decode
     found: list[Item] = []
     effort = _EFFORT * len(text) + 50 * _DEAD_END

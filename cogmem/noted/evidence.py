@@ -76,7 +76,7 @@ def unsaid(text: str, said: str, seen: str, every: str, *, share: float = BORNE_
 
 
 def _around(named: Sequence[Line], shown: Sequence[Line]) -> list[Line]:
-    """The named messages and those beside them."""
+    """Return the named messages and those beside them."""
     places = [at for at, line in enumerate(shown) if any(line is one for one in named)]
     near = {at + step for at in places for step in range(-BEFORE, AFTER + 1)}
     return [line for at, line in enumerate(shown) if at in near]
@@ -125,12 +125,12 @@ def _stems(words: Iterable[str]) -> set[str]:
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers in a text, however their thousands are parted."""
+    """Return the numbers in a text, however their thousands are parted."""
     return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
 
 
 def _names(text: str) -> set[str]:
-    """The parts of the names in a text: of paths, flags, identifiers, quotations and capitals."""
+    """Return the parts of the names in a text: of paths, flags, identifiers, quotations and capitals."""
     found = [*names_in(text), *_QUOTED.findall(text), *_CAPITAL.findall(text)]
     return {
         part.casefold()

@@ -35,7 +35,7 @@ MOST = 3  # pairs of a night
 
 
 def pairs(space: Space, at: int) -> Iterator[tuple[str, list[str]]]:
-    """Two notes each that the model has not been asked to join: their project and uids, the older first."""
+    """Yield two notes each that the model has not been asked to join: their project and uids, the older first."""
     owner = {"runtime": space.scope.runtime, "user": space.scope.user}
     found = space.db.read("noted.rested", {**owner, "before": at - REST})
     rested = {row[0]: row for row in found}
@@ -71,13 +71,13 @@ def _is_tried(space: Space, uids: list[str]) -> bool:
 
 
 def both(space: Space, uids: list[str], place: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The two as they stand now; fewer where one of them changed meanwhile."""
+    """Return the two as they stand now; fewer where one of them changed meanwhile."""
     rows = space.db.rows("noted.both", {**place, "uids": json_list(uids)})
     return [dict(row) for row in rows]
 
 
 def fault(one: str, other: str, joined: str) -> str:
-    """Why a text does not stand for two notes; '' if it does."""
+    """Return why a text does not stand for two notes; '' if it does."""
     if not SHORTEST <= len(joined) <= LONGEST:
         return "it is too short or too long"
     whole = f"{one}\n{other}"

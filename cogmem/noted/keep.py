@@ -169,7 +169,7 @@ class Keeper(Run):
                 self.stages.said(self.talk, note.text, typed[-1], self.at)
 
     def _others(self, text: str) -> list[tuple[str, str, str]]:
-        """Lines that other sessions left and that share telling words, the likest first."""
+        """Return lines that other sessions left and that share telling words, the likest first."""
         match = telling_match(self.space.db, text)
         if not match:
             return []

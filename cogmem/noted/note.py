@@ -165,7 +165,7 @@ class Stages:
 
 
 def note_of(item: Mapping[str, Any]) -> Note | None:
-    """A note out of an item of an answer; None if it says nothing."""
+    """Return a note out of an item of an answer; None if it says nothing."""
     text = next((item[name] for name in TELLING if isinstance(item.get(name), str)), "")
     text = one_line(guard.normalise(text))
     if not text:
@@ -188,7 +188,7 @@ def _several(value: Any) -> list[Any]:
 
 
 def _number(value: Any) -> int | None:
-    """A message's number, however it is written: 12, "12" or "[12]"."""
+    """Return a message's number, however it is written: 12, "12" or "[12]"."""
     if isinstance(value, str):
         digits = value.strip(" []#")
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None

@@ -99,7 +99,7 @@ class Notes(Area):
         ).closed()
 
     def shown(self, session: str, *, project: str | None = None) -> list[Question]:
-        """The very texts that the model would be sent for a session; nothing is sent.
+        """Return the very texts that the model would be sent for a session; nothing is sent.
 
         session: its name
         project: of which project; default: the one at hand
@@ -166,7 +166,7 @@ class Notes(Area):
         return all(float(settings[f"model_calls_per_{span}"]) > 0 for span in ("day", "run"))
 
     def joined(self, task: Task, model: Model) -> dict[str, Any]:
-        """One note in the place of two: what a task of the night asks for.
+        """Return one note in the place of two: what a task of the night asks for.
 
         task: the task of the night that asks for it
         model: what words it
@@ -190,7 +190,7 @@ class Notes(Area):
             return {"uid": ""}
 
     def again(self, task: Task, model: Model) -> dict[str, Any]:
-        """The notes of a session that waits: what a task of the night asks for.
+        """Return the notes of a session that waits: what a task of the night asks for.
 
         task: the task of the night that asks for it
         model: what reads it
@@ -222,7 +222,7 @@ class Notes(Area):
         return project in self.space.store.settings().get("private_projects", "").split()
 
     def _talk(self, session: str, project: str | None) -> Conversation:
-        """The session's conversation, of whoever opened the memory and nobody else."""
+        """Return the session's conversation, of whoever opened the memory and nobody else."""
         scope = self._scope(project)
         if self._is_private(scope.project):
             raise InvalidInput(
@@ -293,7 +293,7 @@ class Notes(Area):
         return done
 
     def _understood(self, answer: Any) -> list[Note]:
-        """The notes in an answer; one that cannot be read is a fault of the model's."""
+        """Return the notes in an answer; one that cannot be read is a fault of the model's."""
         if not isinstance(answer, str):
             raise ModelFailed("the model's answer is not text")
         reading = read(answer, TELLING)

@@ -14,7 +14,7 @@ RARE = 32  # memories in which a word that is not among the common ones is taken
 
 
 def telling_match(db: Database, content: str) -> str:
-    """A full-text query for the rarest words of a statement."""
+    """Return a full-text query for the rarest words of a statement."""
     text = content[:4000]
     # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
     words = dict(zip(db.stems(text), db.words(text), strict=True))

@@ -67,13 +67,13 @@ class Part:
         self.end = end
 
     def told(self) -> str:
-        """The messages in their frame."""
+        """Return the messages in their frame."""
         said = "\n\n".join(line.text for line in self.lines)
         return f"<transcript>\n{said}\n</transcript>"
 
 
 def lines(messages: Sequence[Message], without_echo: Callable[[str], str] = str) -> list[Line]:
-    """The messages that say something, as they are shown."""
+    """Return the messages that say something, as they are shown."""
     return list(_lines(messages, without_echo))
 
 
@@ -100,7 +100,7 @@ def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> I
 
 
 def parts(shown: Sequence[Line], start: int = 0, *, room: int = ROOM) -> list[Part]:
-    """The parts of what is shown from the message `start` on, each with an overlap."""
+    """Return the parts of what is shown from the message `start` on, each with an overlap."""
     found: list[Part] = []
     held: list[Line] = []
     size = 0
@@ -118,7 +118,7 @@ def parts(shown: Sequence[Line], start: int = 0, *, room: int = ROOM) -> list[Pa
 
 
 def _part(held: list[Line], before: Sequence[Line], room: int) -> Part:
-    """A part, with as much of what stands before it as there is room for."""
+    """Return a part, with as much of what stands before it as there is room for."""
     left = room - sum(line.size for line in held)
     kept: list[Line] = []
     for line in reversed(before):
@@ -143,7 +143,7 @@ def _typed(text: str) -> tuple[str, str]:
 
 
 def _shortened(text: str, begins: int, ends: int) -> str:
-    """A text, or its two ends and how much was left out between them."""
+    """Return a text, or its two ends and how much was left out between them."""
     left = len(text) - begins - ends
     if left <= 0:
         return text
@@ -151,5 +151,5 @@ def _shortened(text: str, begins: int, ends: int) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text without secrets and hidden characters; one that is cut is cut after that."""
+    """Return a text without secrets and hidden characters; one that is cut is cut after that."""
     return guard.apply(guard.normalise(text), guard.POLICIES["record"]).text

@@ -89,7 +89,7 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
 
 
 def _trunks(tree: Tree) -> list[str]:
-    """What others start from, here and as it was fetched."""
+    """Return what others start from, here and as it was fetched."""
     names = dict.fromkeys((tree.origin_head(), *TRUNKS))
     refs = [
         f"refs/{place}/{name}" for name in names if name for place in ("heads", "remotes/origin")
@@ -151,5 +151,5 @@ def _is_in(root: str, tip: str, trunks: list[str]) -> bool:
 
 
 def _change(diff: str) -> str:
-    """A change by what it does, wherever in its files, as a patch-id has it."""
+    """Return a change by what it does, wherever in its files, as a patch-id has it."""
     return sha256("".join(_PLACE.sub("", diff).split()).encode()).hexdigest()

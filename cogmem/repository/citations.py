@@ -146,14 +146,14 @@ def _places(
 
 
 def _within(root: str, path: str) -> str:
-    """A path from the top of the tree; '' for one that leads out of it."""
+    """Return a path from the top of the tree; '' for one that leads out of it."""
     whole = os.path.realpath(os.path.join(root, os.path.expanduser(path)))
     inside = os.path.relpath(whole, root).replace(os.sep, "/")
     return "" if inside.startswith("../") or inside == ".." else inside
 
 
 def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
-    """The one place in the tree that defines a name; none where there are several."""
+    """Return the one place in the tree that defines a name; none where there are several."""
     try:
         files = _naming(root, symbol)
     except GitProblem:
@@ -167,7 +167,7 @@ def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
 
 
 def _naming(root: str, symbol: str) -> list[str]:
-    """The files of a tree in which the last part of a name stands."""
+    """Return the files of a tree in which the last part of a name stands."""
     last = symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
     return git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
 
@@ -206,7 +206,7 @@ def verify(space: Space, scope: Scope, now: int) -> Verified:
 
 
 def _moved(one: Citation, moved: tuple[str, Place, bool], now: int) -> dict[str, Any]:
-    """The row of a citation that follows its code; `one` is what it becomes."""
+    """Return the row of a citation that follows its code; `one` is what it becomes."""
     path, place, is_same = moved
     row = {"was": one.path, "memory_id": one.memory_id, "root": one.root, "symbol": one.symbol}
     stat = os.stat(os.path.join(one.root, path))
@@ -260,7 +260,7 @@ def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
 
 
 def _renamed(one: Citation) -> list[str]:
-    """Files that git takes for the cited one under another name."""
+    """Return files that git takes for the cited one under another name."""
     found = git.lines(
         one.root, "log", "-z", "--max-count=1", "--diff-filter=D", "--format=%H", "--", one.path
     )

@@ -40,7 +40,7 @@ class Commit(namedtuple("Commit", "hash at author email message paths")):
 
 
 def commits(root: str, *revisions: str, most: int) -> Iterator[Commit]:
-    """The commits of these revisions without merges, the oldest first, at most so many of the newest."""
+    """Yield the commits of these revisions without merges, the oldest first, at most so many of the newest."""
     words = ["log", "-z", "--name-only", "--no-renames", "--no-merges", "--reverse"]
     words += [f"--max-count={most}", _FORMAT, *revisions, "--"]
     with _asking(root, words) as process:

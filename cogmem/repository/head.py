@@ -31,7 +31,7 @@ class Tree:
         self.common = common  # what worktrees share: refs, objects
 
     def head(self) -> str:
-        """The commit that is checked out, as 40 or 64 hex digits; '' before the first one."""
+        """Return the commit that is checked out, as 40 or 64 hex digits; '' before the first one."""
         said = first_line(os.path.join(self.git, "HEAD"))
         for _ in range(5):  # a ref may lead to a ref
             if not said.startswith("ref:"):
@@ -56,7 +56,7 @@ class Tree:
         return ""
 
     def branch(self) -> str:
-        """The branch that is checked out or being rebased; '' where there is none, or it is a trunk."""
+        """Return the branch that is checked out or being rebased; '' where there is none, or it is a trunk."""
         said = first_line(os.path.join(self.git, "HEAD"))
         if not said.startswith("ref:"):
             steps = ("rebase-merge", "rebase-apply")
@@ -66,7 +66,7 @@ class Tree:
         return "" if not name or name in TRUNKS or name == self.origin_head() else name
 
     def origin_head(self) -> str:
-        """The branch of `origin` that a clone starts from; '' where that is not known."""
+        """Return the branch of `origin` that a clone starts from; '' where that is not known."""
         said = first_line(os.path.join(self.common, "refs", "remotes", "origin", "HEAD"))
         return said[4:].strip().removeprefix("refs/remotes/origin/") if said[:4] == "ref:" else ""
 
@@ -79,7 +79,7 @@ class Tree:
         return self.git != self.common
 
     def submodules(self) -> list[str]:
-        """The folders of other repositories within this one: their history is their own."""
+        """Return the folders of other repositories within this one: their history is their own."""
         found = []
         try:
             with open(os.path.join(self.root, ".gitmodules"), encoding="utf-8") as file:
@@ -93,7 +93,7 @@ class Tree:
 
 
 def tree_at(folder: str) -> Tree | None:
-    """The working tree that a folder lies in; None where there is none."""
+    """Return the working tree that a folder lies in; None where there is none."""
     place = os.path.realpath(folder)
     while True:
         git = os.path.join(place, ".git")
@@ -111,7 +111,7 @@ def tree_at(folder: str) -> Tree | None:
 
 
 def branch_at(folder: str) -> str:
-    """The branch that a folder is on, as the scope of a memory has it; '' on a trunk and outside of git."""
+    """Return the branch that a folder is on, as the scope of a memory has it; '' on a trunk and outside of git."""
     tree = tree_at(folder)
     name = "" if tree is None else tree.branch()
     return BRANCH + name if name else ""

@@ -57,13 +57,13 @@ def _pattern(given: str) -> str:
 
 
 def message_parts(message: str) -> tuple[str, list[str]]:
-    """The subject of a commit, and the sentences of its body: without trailers, quoted code and logs."""
+    """Return the subject of a commit, and the sentences of its body: without trailers, quoted code and logs."""
     subject, _, body = message.partition("\n")
     return one_line(subject), list(sentences(body))
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a prose text; an item of a list is at least one of its own."""
+    """Yield the sentences of a prose text; an item of a list is at least one of its own."""
     for paragraph in _paragraphs(text):
         for sentence in _SENTENCE.split(paragraph):
             said = one_line(sentence)
@@ -92,7 +92,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def reverted(message: str) -> list[str]:
-    """The commits that a message says it takes back, as far as it gives their names."""
+    """Return the commits that a message says it takes back, as far as it gives their names."""
     return [found.lower() for found in _REVERTS.findall(message)]
 
 
@@ -182,7 +182,7 @@ def _record_parts(text: str) -> tuple[str, str, dict[str, str], str]:
 
 
 def of_changelog(path: str, text: str, phrases: Phrases) -> Iterator[Found]:
-    """The entries of a changelog that give a reason or break something, with their release."""
+    """Yield the entries of a changelog that give a reason or break something, with their release."""
     release = section = ""
     entry: list[str] = []
     began = 0
@@ -215,7 +215,7 @@ def of_changelog(path: str, text: str, phrases: Phrases) -> Iterator[Found]:
 
 
 def of_comments(path: str, number: int, lines: list[str]) -> Found | None:
-    """A comment that begins with `why:`, with the comment lines that follow it."""
+    """Return a comment that begins with `why:`, with the comment lines that follow it."""
     first = _WHY.match(lines[0])
     if first is None:
         return None

@@ -153,7 +153,7 @@ class Repository(Area):
         return [StoryLine(**row) for row in self.space.db.rows("repository.story", asked)]
 
     def all(self) -> list[WorkingTree]:
-        """Every working tree that was read: project, root, head, read_at.
+        """Return every working tree that was read: project, root, head, read_at.
 
         >>> mem.repository.all()
         []

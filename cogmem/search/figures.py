@@ -155,7 +155,7 @@ def figures(
     spans: Sequence[tuple[int, int]],
     alike: Mapping[int, float],
 ) -> tuple[list[int], list[list[float]]]:
-    """The best candidates and a row for each.
+    """Return the best candidates and a row for each.
 
     `found` has the worth of each term, its places and those of its kin; `about` the rows of
     "messages.details". What the words themselves say is filled in later, by `meaning`.
@@ -244,7 +244,7 @@ def _of_conversations(
 
 
 def _named_speakers(about: Mapping[int, Sequence[Any]], named: frozenset[str]) -> set[str]:
-    """Who of those that spoke is named in the prompt."""
+    """Return who of those that spoke is named in the prompt."""
     if not named:
         return set()
     return {who for who in {row[5] for row in about.values()} if _is_named(who, named)}

@@ -137,12 +137,12 @@ class Search:
         meaning(first, [rows[number] for number in best], words, wanted)
 
     def matters(self, underway: Underway, now: int) -> list[Matter]:
-        """The earlier conversations that the prompt may be about."""
+        """Return the earlier conversations that the prompt may be about."""
         self.talks = self.db.read("messages.talks")[0][0]
         return matters(self.db, self.ground.terms, underway, self.talks, now)
 
     def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
-        """The best places, each with its tokens and whether its role alone says who spoke."""
+        """Return the best places, each with its tokens and whether its role alone says who spoke."""
         places = sorted(score, key=lambda place: (-score[place], place))[:BEST]
         return [(place, self.about[place][1], not self.about[place][5]) for place in places]
 
@@ -152,7 +152,7 @@ class Search:
         return numbers(self.db.read("messages.places", params))
 
     def _places_of_each(self, matches: list[str], limit: int) -> Iterator[list[int]]:
-        """The same for several, by one statement: a call costs as much as a short list."""
+        """Return the same for several, by one statement: a call costs as much as a short list."""
         asked = {"matches": json_list(map(self._within, matches)), "limit": limit}
         rows = self.db.read("messages.places_of_each", asked) if matches else ()
         return ([*map(int, (row[0] or "").split())] for row in rows)
@@ -161,7 +161,7 @@ class Search:
         return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
 
     def _all_places(self) -> list[int]:
-        """All that the viewer hears, if it is little: meaning may find what words do not."""
+        """Return all that the viewer hears, if it is little: meaning may find what words do not."""
         if self.total > WHOLE:
             return []
         if self.spoken_to:
@@ -199,7 +199,7 @@ class Search:
         return log(1 + (self.total - size + 0.5) / (size + 0.5))
 
     def _speakers(self, cue: Cue, prompt: str) -> set[str]:
-        """The names in the prompt that are speakers' here."""
+        """Return the names in the prompt that are speakers' here."""
         # SQLite folds the case of ASCII only.
         names = [*cue.names, *(name.title() for name in cue.names if not name.isascii())]
         if not prompt.isascii():
@@ -285,7 +285,7 @@ class Search:
         return found + self._together(common)
 
     def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
-        """Words that stand for one that stands nowhere, and whether they only look like it."""
+        """Return words that stand for one that stands nowhere, and whether they only look like it."""
         word = terms[number].forms[0]
         before = terms[number - 1].forms[0] if number else ""
         after = terms[number + 1].forms[0] if number + 1 < len(terms) else ""
@@ -296,7 +296,7 @@ class Search:
         return words, bool(words) and not is_bent(word, words, self.cue)
 
     def _together(self, common: list[tuple[int, str]]) -> list[Found]:
-        """Where common terms stand together: each of two splits counts like a term of its own."""
+        """Return where common terms stand together: each of two splits counts like a term of its own."""
         chosen: list[str] = []
         walked = 0
         for size, match in common:
@@ -324,12 +324,12 @@ class Search:
 
 
 def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
-    """The numbers of a column that the database joined to one text."""
+    """Return the numbers of a column that the database joined to one text."""
     return [*map(int, (rows[0][0] or "").split())]
 
 
 def _most(found: list[Found], most: int) -> list[int]:
-    """The matches worth scoring: the best by the sum of idf; of equals the newest."""
+    """Return the matches worth scoring: the best by the sum of idf; of equals the newest."""
     rough: dict[int, float] = {}
     for term in found:
         add_up(rough, term.own, term.idf)

@@ -55,7 +55,7 @@ class Ground:
         self.named = named  # speakers that the prompt names, in lower case
 
     def nowhere(self) -> set[str]:
-        """Words of the prompt that stand in no text."""
+        """Return words of the prompt that stand in no text."""
         return {
             form for one in self.terms if not one.documents for form in (*one.forms, *one.stems)
         }

@@ -190,7 +190,7 @@ def candidates(
     gate: Gate | None = None,
     second: SecondReader | None = None,
 ) -> list[Candidate]:
-    """The memories that fit a cue best, in any state but removed, most relevant first.
+    """Return the memories that fit a cue best, in any state but removed, most relevant first.
 
     As many are weighed as may find room, and more in a large space; `wide` multiplies that, for
     searches that filter what comes back. With `near`, memories that mean what the prompt means gain,
@@ -364,7 +364,7 @@ def _is_plain(form: str) -> bool:
 
 
 def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> dict[str, float]:
-    """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
+    """Return ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
     budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
@@ -449,7 +449,7 @@ def _ids(db: Database, matches: list[str]) -> list[list[str]]:
 
 
 def _best(score: dict[str, float], keep: int) -> list[str]:
-    """The ids with the highest sums; of equals the newest."""
+    """Return the ids with the highest sums; of equals the newest."""
     least = sorted(score.values(), reverse=True)[keep - 1] if len(score) > keep else 0.0
     best = [one for one, value in score.items() if value >= least]
     best.sort(key=int, reverse=True)
@@ -470,7 +470,7 @@ def _kindred(
     english: bool,
     thorough: bool,
 ) -> list[tuple[int, float, dict[str, float]]]:
-    """Words near in meaning, where the prompt's own find little: they bring memories in.
+    """Return words near in meaning, where the prompt's own find little: they bring memories in.
 
     Of each term its number, what it is worth, and the stems that stand for it with their likeness.
     `thorough`: all near words are looked for, elsewhere the nearest.
@@ -497,7 +497,7 @@ def _kindred(
 def _having_any(
     db: Database, words: list[tuple[str, str, float]], every: bool
 ) -> list[tuple[float, list[str]]]:
-    """The memories that have one of these words, in parts with their likeness, the nearest words first.
+    """Return the memories that have one of these words, in parts with their likeness, the nearest words first.
 
     Unless `every` is wanted only the newest that have one of the very nearest.
     """
@@ -617,7 +617,7 @@ def _of_kin(
 
 
 def _partly(text: list[str], name: list[str], stood: dict[str, int]) -> set[int]:
-    """The terms that are nothing but one part of a joined name: the `git` of GitHub.
+    """Return the terms that are nothing but one part of a joined name: the `git` of GitHub.
 
     Where two parts were asked for (chat pane, of ChatPane), the name itself was meant.
     """

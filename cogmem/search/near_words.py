@@ -42,7 +42,7 @@ class NearWords:
         self._likeness = self._rows + 2 * self.most * self.count
 
     def of(self, stem: str) -> tuple[tuple[str, str, float], ...]:
-        """The neighbours of a stem, nearest first: stem, commonest word, likeness from 0.3 to 0.75."""
+        """Return the neighbours of a stem, nearest first: stem, commonest word, likeness from 0.3 to 0.75."""
         number = self._number(stem)
         if number < 0:
             return ()
@@ -63,7 +63,7 @@ class NearWords:
         return tuple(found)
 
     def _number(self, stem: str) -> int:
-        """The stem's place in the order; -1 if the table does not know it."""
+        """Return the stem's place in the order; -1 if the table does not know it."""
         wanted = stem.encode()
         if len(wanted) > STEM:
             return -1
@@ -94,7 +94,7 @@ _opened: list[NearWords] = []
 
 
 def near(stem: str, english: bool = False) -> tuple[tuple[str, str, float], ...]:
-    """The neighbours of a stem: stem, commonest word, likeness. The files are opened when first asked.
+    """Return the neighbours of a stem: stem, commonest word, likeness. The files are opened when first asked.
 
     A word of several languages has neighbours in each; `english`: those of other languages are not meant.
     """
@@ -111,12 +111,12 @@ def near(stem: str, english: bool = False) -> tuple[tuple[str, str, float], ...]
 
 
 def kin(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
-    """The words nearest to a term, to be looked for in talk where the term itself finds little."""
+    """Return the words nearest to a term, to be looked for in talk where the term itself finds little."""
     return [one for one in stand_ins(stems, english) if one[2] >= CLOSE][:KINDRED]
 
 
 def stand_ins(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
-    """All words near to a term, the nearest first."""
+    """Return all words near to a term, the nearest first."""
     return sorted(
         [one for stem in stems for one in near(stem, english)], key=itemgetter(2), reverse=True
     )

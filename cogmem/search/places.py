@@ -10,10 +10,10 @@ SEQS = 1 << BITS  # messages that a conversation can hold
 
 
 def conversation_of(place: int) -> int:
-    """The conversation of a place."""
+    """Return the conversation of a place."""
     return place >> BITS
 
 
 def seq_of(place: int) -> int:
-    """The seq of a place."""
+    """Return the seq of a place."""
     return place & (SEQS - 1)

@@ -43,7 +43,7 @@ _read: list[Weights] = []
 
 
 def weights() -> Weights:
-    """The weights that this version ships, read once in a process."""
+    """Return the weights that this version ships, read once in a process."""
     if not _read:
         with open(PLACE, encoding="utf-8") as file:
             _read.append(Weights(file.read()))
@@ -59,7 +59,7 @@ def carried(row: Sequence[float]) -> dict[str, float]:
 
 
 def likeliest(rows: Sequence[Sequence[float]], most: int) -> list[int]:
-    """The numbers of the rows that are worth most so far, in their order."""
+    """Return the numbers of the rows that are worth most so far, in their order."""
     if len(rows) <= most:
         return [*range(len(rows))]
     of = weights().of

@@ -207,7 +207,7 @@ def search(
 
 
 def _registered(store: Store, kind: str) -> str:
-    """The kind's own name; one that nobody registered would find nothing, and is refused."""
+    """Return the kind's own name; one that nobody registered would find nothing, and is refused."""
     found, note = store.kind(kind)
     if note:
         raise InvalidInput(
@@ -226,7 +226,7 @@ def _found(
     near: Nearness | None,
     second: SecondReader | None,
 ) -> tuple[Cue, list[Candidate], list[Evidence]]:
-    """Memories and messages that speak to the query; where none do, to words that begin like its own."""
+    """Return memories and messages that speak to the query; where none do, to words that begin like its own."""
     wide = WIDE if keeps.is_narrow or keeps.history else 1
     said_of: dict[str, Any] = {"limit": PER_LAYER["episodic"] * wide, "gate": gate}
     memories = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
@@ -244,7 +244,7 @@ def _found(
 def _fitting(
     memories: list[Candidate], keeps: Filter, past: Bygone | None, now: int, *, is_all: bool
 ) -> list[Candidate]:
-    """The memories that the filters take, held at the instant asked about.
+    """Return the memories that the filters take, held at the instant asked about.
 
     What no longer holds comes too if the query asks for the past, or if nothing else was found.
     """
@@ -354,7 +354,7 @@ def _held(one: Candidate, instant: int, past: bool, during: tuple[int, int] | No
 
 
 def _exactness(one: Candidate, query: str) -> float:
-    """A key or a tag that is the query itself says more than words in the text."""
+    """Return a key or a tag that is the query itself says more than words in the text."""
     asked = one_line(query).casefold()
     if one.key and one.key.casefold() == asked:
         return 4.0
@@ -368,7 +368,7 @@ def _exactness(one: Candidate, query: str) -> float:
 def _fused(
     layers: dict[str, list[tuple[float, Recalled]]], only: str | None, by_rank_alone: bool
 ) -> list[Recalled]:
-    """One order: by the chance to help, in tenths; of equals by rank in their layer, then the newer.
+    """Return one order: by the chance to help, in tenths; of equals by rank in their layer, then the newer.
 
     Ranks of layers cannot be compared, so that what merely comes first in one is no match for what fits. Where one
     layer is asked for, or a second reader has read them, their order stands (`by_rank_alone`).
@@ -392,7 +392,7 @@ def _fused(
 
 
 def _standing(one: Recalled) -> float:
-    """The chance of what was found, less where it was put away or holds no more."""
+    """Return the chance of what was found, less where it was put away or holds no more."""
     kept = ARCHIVED if one.state == "archived" else BEHIND if one.is_past else 1.0
     return (one.chance or 0.0) * kept
 
@@ -415,7 +415,7 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
 
 
 def _beginning_alike(store: Store, cue: Cue) -> Cue:
-    """The cue with each word replaced by words of the index that begin like it."""
+    """Return the cue with each word replaced by words of the index that begin like it."""
     terms = []
     for term in cue.terms:
         word = (store.db.stems(term.forms[0]) or [""])[-1]

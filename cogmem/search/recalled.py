@@ -169,7 +169,7 @@ def _head(text: str) -> str:
 
 
 def snippet(store: Store, cue: Cue, one: Candidate) -> str:
-    """The part of a long memory that answers; FTS5's own snippet() takes minutes over a long one."""
+    """Return the part of a long memory that answers; FTS5's own snippet() takes minutes over a long one."""
     text = str(one.content)
     if len(text) <= SNIPPET_FROM:
         return text

@@ -49,7 +49,7 @@ class SecondReader:
         self.fault = ""
 
     def order(self, texts: dict[T, str], score: dict[T, float]) -> dict[T, float]:
-        """The scores of the best, given out anew in the reader's order; the rest as it was."""
+        """Return the scores of the best, given out anew in the reader's order; the rest as it was."""
         best = sorted(texts, key=lambda one: (-score[one], one))[:TOP]
         worth = self._worth([texts[one][:READ] for one in best])
         if worth is None:

@@ -43,7 +43,7 @@ VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
 
 
 def may_be_slips(cue: Cue) -> frozenset[str]:
-    """The words of a cue that may be offered others: no names, unless nothing was written large.
+    """Return the words of a cue that may be offered others: no names, unless nothing was written large.
 
     A long prompt has other words to be found by, and each look costs a fifth of a turn: of such a one only
     words of other scripts, whose languages mostly bend theirs.
@@ -57,7 +57,7 @@ def may_be_slips(cue: Cue) -> frozenset[str]:
 
 
 def instead(db: Database, vocabulary: str, word: str, *, english: bool = False) -> tuple[str, ...]:
-    """Words of the index for one that it lacks; `vocabulary` names the query that lists its terms.
+    """Return words of the index for one that it lacks; `vocabulary` names the query that lists its terms.
 
     `english`: the prompt is, beyond doubt; what English adds to a word is short.
     """
@@ -109,7 +109,7 @@ def instead(db: Database, vocabulary: str, word: str, *, english: bool = False) 
 def together(
     db: Database, vocabulary: str, word: str, before: str = "", after: str = ""
 ) -> tuple[str, ...]:
-    """A word that the index lacks as part of one that it has, or as several: micro services, parseconfigfile.
+    """Return a word that the index lacks as part of one that it has, or as several: micro services, parseconfigfile.
 
     `before` and `after` stand beside it in the prompt. What comes in several is a phrase.
     """
@@ -134,7 +134,7 @@ def together(
 
 
 def _parts(db: Database, vocabulary: str, word: str) -> list[str]:
-    """The fewest words of the index that a word is made of; nothing if it is not."""
+    """Return the fewest words of the index that a word is made of; nothing if it is not."""
     size = len(word)
     starts = [at for at in range(size - PART + 1) if at == 0 or at >= PART]
     cuts = [
@@ -291,7 +291,7 @@ def _without_ending(word: str) -> list[str]:
 
 
 def spelled(db: Database, stem: str) -> str:
-    """A word that has this stem, '' if none is known."""
+    """Return a word that has this stem, '' if none is known."""
     words = [stem + ending for ending in SPELLED]
     if stem.endswith("i"):
         words.insert(0, stem[:-1] + "y")

@@ -127,7 +127,7 @@ class Nearness:
         return self._likest(found, self.db.read("vectors.messages_at", {"places": places}))
 
     def memories(self, found: set[int], others: Sequence[int]) -> dict[int, float]:
-        """The same for memories, by their ids."""
+        """Return the same for memories, by their ids."""
         ids = json_numbers(sorted(found.union(others)))
         return self._likest(found, self.db.read("vectors.memories_at", {"ids": ids}))
 
@@ -151,7 +151,7 @@ class Nearness:
 
 
 def packed(vector: Sequence[float]) -> bytes:
-    """A vector of unit length as it is stored: little-endian float32."""
+    """Return a vector of unit length as it is stored: little-endian float32."""
     numbers = [float(x) for x in vector]
     length = sqrt(sum(map(mul, numbers, numbers)))
     if not length or not isfinite(length):

@@ -81,7 +81,7 @@ class Checkpoints(Area):
         self._write(steps, now)
 
     def one(self, place: Mapping[str, str]) -> dict[str, Any] | None:
-        """A checkpoint; the latest of its thread and namespace where no name is given."""
+        """Return a checkpoint; the latest of its thread and namespace where no name is given."""
         rows = self.space.db.rows("checkpoints.one", {**self._owner(), **place})
         return rows[0] if rows else None
 
@@ -104,7 +104,7 @@ class Checkpoints(Area):
         return self.space.db.rows("checkpoints.many", asked)
 
     def values(self, row: Mapping[str, Any]) -> dict[str, Written]:
-        """The values beside a checkpoint, by channel."""
+        """Return the values beside a checkpoint, by channel."""
         links = json.loads(row["links"])
         if not links:
             return {}
@@ -120,7 +120,7 @@ class Checkpoints(Area):
         return self.space.db.read("checkpoints.writes", asked)
 
     def of_thread(self, thread: str) -> list[dict[str, Any]]:
-        """The checkpoints of a thread, the latest first."""
+        """Return the checkpoints of a thread, the latest first."""
         return self.space.db.rows("checkpoints.of_thread", {**self._owner(), "thread": thread})
 
     def drop(self, thread: str, ids: Sequence[int] | None, *, now: int) -> None:

@@ -151,7 +151,7 @@ def _at_the_end(gathered: weakref.ref[Coalescer]) -> None:
 
 
 def as_step(counts: Counts) -> tuple[str, dict[str, str]]:
-    """The one statement that stores gathered recalls."""
+    """Return the one statement that stores gathered recalls."""
     from json import dumps
 
     return "counters.recalled", {"counts": dumps([[uid, *both] for uid, both in counts.items()])}

@@ -198,7 +198,7 @@ class _Reach:
         ]
 
     def all_of_the_user(self, user: str) -> list[tuple[str, Step]]:
-        """A user's talk, sessions, turns and checkpoints as rows, since none of them is anybody else's."""
+        """Return a user's talk, sessions, turns and checkpoints as rows, since none of them is anybody else's."""
         said = self.db.read("forget.messages_of_user", {"user": user})
         self.receipt.messages = [f"msg_{row[0]}" for row in said]
         statements = {
@@ -281,7 +281,7 @@ _WRITTEN = frozenset(
 
 
 def _blanked(row: str | None, phrases: Sequence[str]) -> str | None:
-    """What a change says of a row, without the words: in what a person wrote, and never in a column's name."""
+    """Return what a change says of a row, without the words: in what a person wrote, and never in a column's name."""
     if row is None:
         return None
     try:
@@ -295,7 +295,7 @@ def _blanked(row: str | None, phrases: Sequence[str]) -> str | None:
 
 
 def _blanked_changes(told: str, phrases: Sequence[str]) -> str:
-    """The same of what an act of another file said of a memory."""
+    """Return the same of what an act of another file said of a memory."""
     rows = []
     for record, action, before, after in json.loads(told):
         rows.append([record, action])
@@ -306,7 +306,7 @@ def _blanked_changes(told: str, phrases: Sequence[str]) -> str:
 
 
 def _taken_out(text: str, phrases: Sequence[str]) -> str:
-    """A text without these phrases, whatever their case."""
+    """Return a text without these phrases, whatever their case."""
     for phrase in phrases:
         for said in {phrase, json.dumps(phrase, ensure_ascii=False)[1:-1]}:
             low, wanted, at = text.lower(), said.lower(), 0
@@ -322,7 +322,7 @@ def _taken_out(text: str, phrases: Sequence[str]) -> str:
 
 
 def _without(body: bytes, numbers: set[int]) -> bytes:
-    """The archive of a stretch with some messages blank; the other lines stay byte for byte."""
+    """Return the archive of a stretch with some messages blank; the other lines stay byte for byte."""
     kept = []
     try:
         # Not splitlines(): what people write holds line separators that JSON leaves as they are.
@@ -341,7 +341,7 @@ def _without(body: bytes, numbers: set[int]) -> bytes:
 
 
 def beside_it(path: str) -> list[str]:
-    """Files beside a memory whose names say that they are copies of it: they keep what they hold."""
+    """Return files beside a memory whose names say that they are copies of it: they keep what they hold."""
     if path == ":memory:":
         return []
     folder, name = os.path.split(os.path.abspath(path))

@@ -145,7 +145,7 @@ def told_of(word: str) -> list[Any]:
 
 
 def words_of(db: Database, wanted: Sequence[Sequence[Any]]) -> list[str]:
-    """The words behind these digests, as far as they stand in a text of this file."""
+    """Return the words behind these digests, as far as they stand in a text of this file."""
     lengths = {int(length) for length, _ in wanted}
     digests = {digest for _, digest in wanted}
     found: dict[str, None] = {}

@@ -114,7 +114,7 @@ def log(
 
 
 def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
-    """The row changes behind a change number, an act or a job run: (its lasting name, changes).
+    """Return the row changes behind a change number, an act or a job run: (its lasting name, changes).
 
     What this viewer does not see is answered like what is not there.
     """
@@ -141,7 +141,7 @@ def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
 
 
 def told_row(row: Sequence[Any]) -> RowChange:
-    """One row of the history, from the columns that a query for changes gives."""
+    """Return one row of the history, from the columns that a query for changes gives."""
     number, record, _, uid, action, before, after = row[:7]
     return RowChange(
         number,
@@ -259,7 +259,7 @@ def rewind(db: Database, at: int) -> int:
 def _inverse(
     db: Database, changes: list[tuple[Any, ...]], force: bool
 ) -> tuple[list[Step], list[str], list[str]]:
-    """The steps that set the rows back, what stands in the way, and the uids of the memories."""
+    """Return the steps that set the rows back, what stands in the way, and the uids of the memories."""
     way = _WayBack(db, force)
     for _, record, row_key, uid, action, before, after, _ in changes:
         way.take_back(_Change(record, row_key, uid, action, before, after))
@@ -358,7 +358,7 @@ class _WayBack:
         return True
 
     def _as_before(self, change: _Change, now_there: dict[str, Any]) -> dict[str, Any]:
-        """The row with what this change made of it taken back, and what came later kept."""
+        """Return the row with what this change made of it taken back, and what came later kept."""
         was, became = change.was, change.became
         changed = _changed(now_there, became)
         self._tell_later(str(change), changed)
@@ -414,7 +414,7 @@ def _same(stored: Any, recorded: Any) -> bool:
 
 
 def change_name(name: str | int) -> str:
-    """The name of a change, an act or a run; a number must be one that the file can hold."""
+    """Return the name of a change, an act or a run; a number must be one that the file can hold."""
     said = storable(str(name), "the name")
     if said.isdigit() and not (said.isascii() and len(said) < 19):
         raise UnknownName(f"there is no change {said}: `cogmem log` lists them")
@@ -479,7 +479,7 @@ class History(Area):
         return diff(self.space.db, change_name(name), self.space.looking(everywhere))
 
     def latest(self) -> int:
-        """The number of the latest change, whoever's it is.
+        """Return the number of the latest change, whoever's it is.
 
         >>> mem.history.latest() > 0
         True

@@ -36,13 +36,13 @@ class Items(Area):
     """The items of one exact scope, as rows. What stands in their `data` is read by `held`."""
 
     def at(self, keys: Iterable[str], now: int) -> list[dict[str, Any]]:
-        """Items by their keys."""
+        """Return items by their keys."""
         return self._rows("items.at", keys=json.dumps(list(keys)), now=now)
 
     def below(
         self, keys: tuple[str, str], now: int, *, equal: Sequence[tuple[str, Any]], limit: int
     ) -> list[dict[str, Any]]:
-        """Items in a range of keys, the latest first; `equal` holds paths and what must stand there."""
+        """Return items in a range of keys, the latest first; `equal` holds paths and what must stand there."""
         low, high = keys
         path, wanted = equal[0] if equal else (None, None)
         rest = json.dumps(equal[1:]) if equal[1:] else "[]"
@@ -52,12 +52,12 @@ class Items(Area):
     def by_words(
         self, keys: tuple[str, str], now: int, *, match: str, limit: int
     ) -> list[dict[str, Any]]:
-        """Items in a range of keys that share words with a query, the best first, with a score."""
+        """Return items in a range of keys that share words with a query, the best first, with a score."""
         low, high = keys
         return self._rows("items.by_words", low=low, high=high, now=now, match=match, limit=limit)
 
     def namespaces(self, keys: tuple[str, str], now: int) -> list[str]:
-        """The namespaces in a range of keys that hold items."""
+        """Return the namespaces in a range of keys that hold items."""
         low, high = keys
         asked = {**self._place(), "low": low, "high": high, "now": now}
         return [row[0] for row in self.space.db.read("items.namespaces", asked)]

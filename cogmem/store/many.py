@@ -83,7 +83,7 @@ class Suspect(Record):
 def choose(
     rows: Iterable[Remembered], text: str, source: str, weaker_than: float
 ) -> list[Remembered]:
-    """Those that hold a piece of text, come from a source and are weaker than a strength."""
+    """Return those that hold a piece of text, come from a source and are weaker than a strength."""
     wanted = text.casefold()
     return [
         row
@@ -324,7 +324,7 @@ class Many(Area):
         )
 
     def suspects(self, *, everywhere: bool = False) -> list[Suspect]:
-        """Memories that look like junk, each with the reason, less what somebody said to keep.
+        """Return memories that look like junk, each with the reason, less what somebody said to keep.
 
         everywhere: whether to look into every user, project and session
 

@@ -18,7 +18,7 @@ END = (1 << 63) - 1  # of time, as SQLite has it
 
 
 def number(settings: Mapping[str, str], name: str) -> float:
-    """A setting that is a number. One that a client or a bad disk spoilt is told, with a way on."""
+    """Return a setting that is a number. One that a client or a bad disk spoilt is told, with a way on."""
     try:
         return float(settings[name])
     except (KeyError, ValueError):
@@ -33,7 +33,7 @@ class Policy:
 
     @classmethod
     def of(cls, db: Database) -> Policy:
-        """The policy of a file as it is now, read anew only where it may have changed."""
+        """Return the policy of a file as it is now, read anew only where it may have changed."""
         return db.kept("policy", cls, of_history=True)
 
     def __init__(self, db: Database) -> None:
@@ -52,7 +52,7 @@ class Policy:
         return number(self.settings, name)
 
     def stop_words(self) -> frozenset[str]:
-        """Words of other languages that say nothing, beside the English ones."""
+        """Return words of other languages that say nothing, beside the English ones."""
         return frozenset(self.settings.get("stop_words", "").split())
 
     def strength(
@@ -63,7 +63,7 @@ class Policy:
         return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
 
     def fades_next(self, kind: str, now: int, reinforced: int, accessed: int | None) -> int:
-        """The instant at which that strength is next another one; the end of time if there is none."""
+        """Return the instant at which that strength is next another one; the end of time if there is none."""
         age = age_ms(now, reinforced, accessed)
         next_age = fades_next(age, self.kinds.get(kind, (0.0, 0))[1])
         return END if next_age is None else now - age + next_age

@@ -128,13 +128,13 @@ class Store:
         return self._counter
 
     def kinds(self) -> dict[str, Kind]:
-        """The registry, as of the first use in this process."""
+        """Return the registry, as of the first use in this process."""
         if not self._kinds:
             self._read_kinds()
         return self._kinds
 
     def kind(self, name: str, vocabulary: str = "") -> tuple[Kind, str]:
-        """A kind by its name or alias, and a note when the name was not known and became `fact`."""
+        """Return a kind by its name or alias, and a note when the name was not known and became `fact`."""
         word = storable(name, "the kind").strip().lower()
         for attempt in (1, 2):
             kinds = self.kinds()
@@ -166,7 +166,7 @@ class Store:
         return next(iter(get_close_matches(word, self.kinds(), n=1)), "")
 
     def words_of(self, vocabulary: str) -> frozenset[str]:
-        """The words by which one of the united systems calls kinds."""
+        """Return the words by which one of the united systems calls kinds."""
         self.kinds()
         return frozenset(word for whose, word in self._aliases if whose == vocabulary)
 
@@ -219,11 +219,11 @@ class Store:
         return written.act
 
     def settings(self) -> dict[str, str]:
-        """Every setting with its value."""
+        """Return every setting with its value."""
         return dict(self.db.read("store.settings"))
 
     def describe_kinds(self) -> builtins.list[dict[str, Any]]:
-        """Kinds as people see them: their policy, their aliases and how many memories each holds."""
+        """Return kinds as people see them: their policy, their aliases and how many memories each holds."""
         rows = self.db.rows("store.describe_kinds")
         for row in rows:
             row["aliases"] = (row["aliases"] or "").split()
@@ -235,11 +235,11 @@ class Store:
         return self.db.write([("store.set_alias", step)], verb="kind", actor=actor, at=now).act
 
     def describe_settings(self) -> builtins.list[dict[str, str]]:
-        """Every figure that a person may turn, with its meaning."""
+        """Return every figure that a person may turn, with its meaning."""
         return self.db.rows("store.describe_settings")
 
     def scopes(self) -> builtins.list[dict[str, Any]]:
-        """Every user, project, session and runtime that owns a memory, and how many are its own."""
+        """Return every user, project, session and runtime that owns a memory, and how many are its own."""
         return self.db.rows("store.scopes")
 
     def set_setting(self, name: str, value: str, *, actor: str, now: int) -> str:
@@ -272,7 +272,7 @@ class Store:
     # -- reading ---------------------------------------------------------------------------------
 
     def get(self, name: str, scope: Scope, now: int, *, living: bool = True) -> Remembered:
-        """A memory by uid or by key; the narrowest scope wins a key.
+        """Return a memory by uid or by key; the narrowest scope wins a key.
 
         A key names a living memory; with `living=False` also the only archived or removed one of it.
         """
@@ -303,7 +303,7 @@ class Store:
         limit: int = 100,
         **filters: Unpack[Filters],
     ) -> builtins.list[Remembered]:
-        """Memories by plain filters, the newest first; removed and expired ones only when asked for."""
+        """Return memories by plain filters, the newest first; removed and expired ones only when asked for."""
         asked = self._filters(scope, **filters)
         most = most_rows(limit)
         return [
@@ -371,14 +371,14 @@ class Store:
         return Counts(sum(by_layer.values()), tokens, by_layer, by_kind, by_state)
 
     def seen(self, uid: str) -> int | None:
-        """The latest change of a memory, for `store.still`."""
+        """Return the latest change of a memory, for `store.still`."""
         latest: int | None = self.db.read("store.last_change", {"uid": uid})[0][0]
         return latest
 
     # -- what was shown --------------------------------------------------------------------------
 
     def without_echo(self, text: str) -> tuple[str, int]:
-        """The text without what cogmem had put into a prompt, and how many lines that was."""
+        """Return the text without what cogmem had put into a prompt, and how many lines that was."""
         if "- " not in text:  # so every line begins that a prompt was given
             return text, 0
         whole = {"bare": lines.hash_of(text), "with_end": lines.hash_of(text + "\n")}
@@ -412,7 +412,7 @@ class Store:
         detail: Mapping[str, Any],
         also: Sequence[str] = (),
     ) -> dict[str, Any]:
-        """The columns that follow from the text: search words, hash and the length of its line.
+        """Return the columns that follow from the text: search words, hash and the length of its line.
 
         `also` holds other wordings of the same statement: not shown, but found by their words.
         """
@@ -431,7 +431,7 @@ class Store:
     def rewrite_steps(
         self, memory: Remembered, changes: Mapping[str, Any], now: int
     ) -> builtins.list[Step]:
-        """Steps that overwrite parts of a memory, if it is still as it was read."""
+        """Return steps that overwrite parts of a memory, if it is still as it was read."""
         row = {name: changes.get(name, getattr(memory, name)) for name in _REWRITABLE}
         also = row["data"].get("also", ())
         detail = changes.get("detail", memory.detail)
@@ -499,7 +499,7 @@ def _steps(value: Any) -> Sequence[str]:
 
 
 def checked_priority(value: int | str | None, kind: Kind) -> int:
-    """The priority asked for, or the kind's own."""
+    """Return the priority asked for, or the kind's own."""
     return int(kind.default_priority) if value is None else priority_number(value)
 
 

@@ -31,7 +31,7 @@ def is_memory(subject: str) -> bool:
 
 
 def own_name(db: Database) -> str:
-    """The name of this file among those that it exchanges acts with; made when it is first needed."""
+    """Return the name of this file among those that it exchanges acts with; made when it is first needed."""
     found = db.read("sync.self")
     if found:
         return str(found[0][0])
@@ -42,12 +42,12 @@ def own_name(db: Database) -> str:
 
 
 def last_at(db: Database) -> int:
-    """The instant of the latest transaction here."""
+    """Return the instant of the latest transaction here."""
     return int(db.read("sync.clock")[0][1])
 
 
 def clock(db: Database) -> int:
-    """The hybrid clock of this file."""
+    """Return the hybrid clock of this file."""
     return int(db.read("sync.clock")[0][0])
 
 
@@ -61,7 +61,7 @@ class Names:
         self._gone: dict[int, str] | None = None
 
     def memory(self, number: Any) -> str | None:
-        """The uid of a memory; None if it was forgotten."""
+        """Return the uid of a memory; None if it was forgotten."""
         if not isinstance(number, int):
             return None
         if number not in self._memories:
@@ -72,7 +72,7 @@ class Names:
         return self._memories[number]
 
     def message(self, number: Any) -> str | None:
-        """The uid of a message; None if it has none."""
+        """Return the uid of a message; None if it has none."""
         if not isinstance(number, int):
             return None
         if number not in self._messages:
@@ -81,7 +81,7 @@ class Names:
         return self._messages[number]
 
     def told(self, record: str, action: str, before: str | None, after: str | None) -> Change:
-        """One change of this file as others understand it."""
+        """Return one change of this file as others understand it."""
         return [record, action, self._row(record, before), self._row(record, after)]
 
     def _row(self, record: str, text: str | None) -> dict[str, Any] | None:
@@ -105,7 +105,7 @@ def subject_of(record: str, row_key: str, uid: str | None) -> str:
 
 
 def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[Act], int, int]:
-    """The next acts of this file after these numbers, and how far that goes: its own, and what it took in.
+    """Return the next acts of this file after these numbers, and how far that goes: its own, and what it took in.
 
     An act of very many subjects goes in parts. What it did to one of them is never parted.
     """
@@ -167,7 +167,7 @@ def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
 
 
 def _uids(rows: list[tuple[Any, ...]], act: str) -> str:
-    """The memories that rows of an act are about, as JSON."""
+    """Return the memories that rows of an act are about, as JSON."""
     from json import dumps
 
     return dumps(list({row[11] for row in rows if row[1] == act and row[11]}))
@@ -205,7 +205,7 @@ def _changes(text: str) -> list[Change]:
 
 
 def deeds(db: Database, names: Names, subject: str) -> list[Deed]:
-    """All that is known of a subject, in the order of the clocks: acts of this file and of others."""
+    """Return all that is known of a subject, in the order of the clocks: acts of this file and of others."""
     found: dict[str, Deed] = {}
     for act, clock_, record, *told in _own(db, subject):
         deed = found.get(act)
@@ -218,7 +218,7 @@ def deeds(db: Database, names: Names, subject: str) -> list[Deed]:
 
 
 def stamp(deed: Deed) -> tuple[int, str]:
-    """Where a deed stands in the order of all acts."""
+    """Return where a deed stands in the order of all acts."""
     return deed[:2]
 
 

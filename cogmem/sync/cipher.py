@@ -16,7 +16,7 @@ KEY = "COGMEM_SYNC_KEY"
 
 
 def new_key() -> str:
-    """A key for a folder, to be carried to each machine by hand."""
+    """Return a key for a folder, to be carried to each machine by hand."""
     return base64.urlsafe_b64encode(os.urandom(32)).decode()
 
 

@@ -35,5 +35,5 @@ def overwritten(db: Database, scope: Scope, *, limit: int = 100) -> list[Overwri
 
 
 def unkeyed(db: Database, scope: Scope) -> list[dict[str, Any]]:
-    """Memories whose key another one has, which claimed it later."""
+    """Return memories whose key another one has, which claimed it later."""
     return db.rows("sync.unkeyed", scope.viewer())

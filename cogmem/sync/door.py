@@ -64,7 +64,7 @@ class Door:
         self._entries: dict[str, Stamp | None] = {}
 
     def narrowed(self, user: str | None) -> Door:
-        """The same door for one who wants less."""
+        """Return the same door for one who wants less."""
         if user is None or self.user is not None:
             return self
         return Door(user, self.private, self.guest)
@@ -92,7 +92,7 @@ class Door:
     # -- what leaves -----------------------------------------------------------------------------
 
     def leaving(self, db: Database, names: Names, act: Act) -> Act | None:
-        """An act as far as it may leave; None if nothing of it may."""
+        """Return an act as far as it may leave; None if nothing of it may."""
         if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
             return None
         subjects = {}
@@ -130,7 +130,7 @@ class Door:
         return (self.user is None or user in ("", self.user)) and project not in self.private
 
     def _entered(self, db: Database, names: Names, subject: str) -> Stamp | None:
-        """The act by which a memory last came into sight; None if it was never out of it."""
+        """Return the act by which a memory last came into sight; None if it was never out of it."""
         user = project = ""
         was_seen, entered = True, None
         for clock, act, changes in deeds(db, names, subject):
@@ -190,7 +190,7 @@ class Door:
     def entering(
         self, db: Database, act: Act | None, origin: str, refused: dict[str, int]
     ) -> Act | None:
-        """An act as far as it may enter; None if nothing of it may."""
+        """Return an act as far as it may enter; None if nothing of it may."""
         if act is None:
             return None
         if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
@@ -210,7 +210,7 @@ class Door:
         return {**act, "subjects": subjects}
 
     def _signed(self, actor: str) -> str:
-        """Who did it, as far as the token vouches for that."""
+        """Return who did it, as far as the token vouches for that."""
         is_his = not self.guest or _signer(actor) == self.guest
         return actor if is_his else f"{self.guest} (as {actor})"
 
@@ -269,7 +269,7 @@ class Door:
 
 
 def _signer(actor: str) -> str:
-    """Whose token vouches for an actor; '' for none."""
+    """Return whose token vouches for an actor; '' for none."""
     signed = _SIGNED.fullmatch(actor)
     return signed[1] if signed else ""
 
@@ -317,7 +317,7 @@ def _orders(db: Database, uid: str) -> bool:
 
 
 def _as_it_was(db: Database, names: Names, uid: str, at: Stamp) -> list[Change] | None:
-    """A memory as it stood after an act, told as if it began with it."""
+    """Return a memory as it stood after an act, told as if it began with it."""
     from cogmem.sync import fold
 
     state = fold.memory([d for d in deeds(db, names, uid) if d[:2] <= at], db.driver)
@@ -335,7 +335,7 @@ def _as_it_was(db: Database, names: Names, uid: str, at: Stamp) -> list[Change] 
 
 
 def texts_of(changes: list[Change]) -> list[str]:
-    """Every text that these changes tell, once."""
+    """Return every text that these changes tell, once."""
     found: dict[str, None] = {}
     for _, _, before, after in changes:
         for side in (before, after):

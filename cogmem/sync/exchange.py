@@ -73,7 +73,7 @@ def exchange(side: Side, ask: Ask, target: str) -> Synced:
 
 
 def _hello(side: Side, ask: Ask, target: str) -> Message:
-    """Who is there, as far as that can be believed."""
+    """Return who is there, as far as that can be believed."""
     said = ask(_request(side, "hello", schema=SCHEMA_VERSION))
     if said.get("schema") != SCHEMA_VERSION:
         raise InvalidInput(

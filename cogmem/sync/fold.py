@@ -58,7 +58,7 @@ class State:
 
 
 def memory(deeds: Iterable[Deed], driver: str) -> State:
-    """A memory as these acts leave it, which stand in order."""
+    """Return a memory as these acts leave it, which stand in order."""
     state = State()
     for clock, act, changes in deeds:
         for record, action, before, after in changes:
@@ -73,7 +73,7 @@ def memory(deeds: Iterable[Deed], driver: str) -> State:
 
 
 def policy(deeds: Iterable[Deed]) -> tuple[bool | None, Row]:
-    """Whether a row of policy is there (None: nobody added or removed it), and the columns that somebody set."""
+    """Tell whether a row of policy is there (None: nobody added or removed it), and the columns that somebody set."""
     there: bool | None = None
     row: Row = {}
     for _, _, changes in deeds:
@@ -87,7 +87,7 @@ def policy(deeds: Iterable[Deed]) -> tuple[bool | None, Row]:
 
 
 def last_row(deeds: Iterable[Deed]) -> Row | None:
-    """A row of policy as it stood last, also where it was removed since; None if nobody ever added it."""
+    """Return a row of policy as it stood last, also where it was removed since; None if nobody ever added it."""
     row: Row | None = None
     for _, _, changes in deeds:
         for _, action, _, after in changes:
@@ -156,7 +156,7 @@ def _tie(state: State, action: str, before: Row, after: Row) -> None:
 
 
 def _changed(row: Row, before: Row, after: Row, is_whole: bool) -> Row:
-    """A row after one change: counts move by as much as the change moved them."""
+    """Return a row after one change: counts move by as much as the change moved them."""
     row = dict(row)
     for name, value in after.items():
         if name in COUNTERS and not is_whole:

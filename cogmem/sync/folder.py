@@ -264,7 +264,7 @@ def _name_of(folder: str) -> str:
 
 
 def _files(folder: str) -> set[str]:
-    """The files of acts that are here."""
+    """Return the files of acts that are here."""
     return {name for name in os.listdir(folder) if _FILE.match(name)}
 
 
@@ -280,14 +280,14 @@ def _keep(path: str, data: bytes) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """A new file that only its owner reads, whatever the umask; what lies there is not written through."""
+    """Return a new file that only its owner reads, whatever the umask; what lies there is not written through."""
     with suppress(FileNotFoundError):
         os.unlink(path)
     return os.open(path, flags | os.O_EXCL, 0o600)
 
 
 def _opened(path: str, most: int) -> Any:
-    """A file to read, if it is one: no pipe that never ends, no link that leads elsewhere, nothing endless."""
+    """Return a file to read, if it is one: no pipe that never ends, no link that leads elsewhere, nothing endless."""
     flags = (
         os.O_RDONLY
         | getattr(os, "O_NONBLOCK", 0)

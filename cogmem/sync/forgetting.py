@@ -24,7 +24,7 @@ AT_ONCE = 500
 
 
 def receipts(db: Database, after: int) -> tuple[list[Told], int]:
-    """The next receipts after this number, and how far that goes."""
+    """Return the next receipts after this number, and how far that goes."""
     found: list[Told] = []
     for number, uid, actor, at, words in db.read(
         "sync.receipts", {"after": after, "size": AT_ONCE}

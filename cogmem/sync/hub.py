@@ -41,7 +41,7 @@ PLACE = "/sync"
 
 
 def new_token(path: str, user: str) -> str:
-    """A token for a user; the file keeps only its digest."""
+    """Return a token for a user; the file keeps only its digest."""
     token = "cog_" + secrets.token_urlsafe(32)
     handle = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
     with open(handle, "a", encoding="utf-8") as file:
@@ -100,7 +100,7 @@ class Hub(ThreadingHTTPServer):
         return ""
 
     def answer(self, user: str, request: Message) -> Message:
-        """One request of one user."""
+        """Return one request of one user."""
         is_owner = user == WHOLE
         door = Door(None if is_owner else user, self.private, "" if is_owner else user)
         with self.turn:
@@ -184,7 +184,7 @@ class Line:
         self._connection = make(host, parts.port, timeout=WAIT)
 
     def ask(self, request: Message) -> Message:
-        """One request, and its answer. One that may not have come is sent once more: nothing happens twice."""
+        """Return one request, and its answer. One that may not have come is sent once more: nothing happens twice."""
         body = json.dumps(request).encode("ascii")
         for attempt in (1, 2):
             try:

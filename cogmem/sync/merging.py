@@ -13,7 +13,7 @@ _OURS, _BETWEEN, _THEIRS = "<<<<<<< ours", "=======", ">>>>>>> theirs"
 
 
 def merged(base: str, ours: str, theirs: str) -> tuple[str, bool]:
-    """The file that takes in both edits, and whether nothing in it wants a person."""
+    """Return the file that takes in both edits, and whether nothing in it wants a person."""
     mine, other = parsed(ours), parsed(theirs)
     was = parsed(base) if base.strip() else Shared({}, "")
     head: list[str] = []

@@ -32,7 +32,7 @@ class Pipe:
             raise DatabaseProblem(f"{command[0]} cannot be started: {error.strerror}") from None
 
     def ask(self, request: Message) -> Message:
-        """One request, and its answer."""
+        """Return one request, and its answer."""
         pipe = self._process
         assert pipe.stdin is not None
         assert pipe.stdout is not None
@@ -66,7 +66,7 @@ class Pipe:
 
 
 def over_ssh(host: str, port: int | None, path: str) -> list[str]:
-    """The command that opens a file on another machine. COGMEM_SSH names another ssh, with its options."""
+    """Return the command that opens a file on another machine. COGMEM_SSH names another ssh, with its options."""
     ssh = shlex.split(os.environ.get("COGMEM_SSH", "ssh"))
     where = ["-p", str(port)] if port else []
     database = ["--db", path] if path else []

@@ -160,7 +160,7 @@ class Taking:
     # -- what follows ----------------------------------------------------------------------------
 
     def _settled(self, subjects: list[str]) -> list[Step]:
-        """The steps after which the tables hold what is known of these subjects and of what hangs on them."""
+        """Return the steps after which the tables hold what is known of these subjects and of what hangs on them."""
         memories = Memories(self, [subject for subject in subjects if is_memory(subject)])
         memories.look_around([subject for subject in subjects if subject.startswith("kind ")])
         steps: list[Step] = []
@@ -198,7 +198,7 @@ class Taking:
         )
 
     def number(self, table: str) -> int:
-        """The next number of a table, while nobody else writes."""
+        """Return the next number of a table, while nobody else writes."""
         if table not in self._numbers:
             self._numbers[table] = self.db.read("sync.number", {"table": table})[0][0]
         self._numbers[table] += 1
@@ -315,7 +315,7 @@ class Memories:
         return steps
 
     def _id(self, uid: str) -> int | None:
-        """The number of a memory that is here when the steps are done."""
+        """Return the number of a memory that is here when the steps are done."""
         if uid not in self.ids:
             if uid in self.states and not self._is_there(uid):
                 self.ids[uid] = None
@@ -366,7 +366,7 @@ class Memories:
         return [*gone, *freed, *made, *ties, *self._claims(wants)]
 
     def _keys(self, order: list[str], wants: dict[str, list[str]]) -> dict[str, str]:
-        """Who has which key: the last to claim it. The others go without, and say so."""
+        """Return who has which key: the last to claim it. The others go without, and say so."""
         keys: dict[str, str] = {}
         best: dict[tuple[str, ...], tuple[Any, str]] = {}
         for uid in order:
@@ -397,7 +397,7 @@ class Memories:
     def _led(
         self, uid: str, state: State, wants: list[str]
     ) -> tuple[dict[str, Any], dict[tuple[str, str], int]]:
-        """The row of the layer and the ties, as far as what they lead to is here."""
+        """Return the row of the layer and the ties, as far as what they lead to is here."""
         detail = dict(state.detail)
         successor = detail.get("superseded_by")
         if successor is not None:

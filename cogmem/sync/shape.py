@@ -54,14 +54,14 @@ def parsed(text: str | bytes) -> Any:
 
 
 def origin(said: Any) -> str:
-    """The name of a file."""
+    """Return the name of a file."""
     if not isinstance(said, str) or not _ORIGIN.match(said):
         raise Misshapen("it names no file that it comes from")
     return said
 
 
 def place(said: Any) -> Upto:
-    """A place in the feeds of a file."""
+    """Return a place in the feeds of a file."""
     if not isinstance(said, dict):
         raise Misshapen("it names no place")
     found = {name: _number(said.get(name), 0, _MOST) for name in FEEDS}
@@ -69,7 +69,7 @@ def place(said: Any) -> Upto:
 
 
 def request(said: Any) -> dict[str, Any]:
-    """A question of the other side, with what every question has."""
+    """Return a question of the other side, with what every question has."""
     try:
         if not isinstance(said, dict):
             raise Misshapen("it is no object")
@@ -88,7 +88,7 @@ def request(said: Any) -> dict[str, Any]:
 
 
 def batch(said: Any) -> tuple[list[Act], list[dict[str, Any]], dict[str, int]]:
-    """The acts and receipts that fit, and what is wrong with the others."""
+    """Return the acts and receipts that fit, and what is wrong with the others."""
     faults: dict[str, int] = {}
     found: dict[str, list[Any]] = {"acts": [], "receipts": []}
     for name, check in (("acts", act), ("receipts", receipt)):
@@ -266,7 +266,7 @@ def _asked(record: str, names: tuple[str, ...]) -> str:
 
 @cache
 def _probe() -> Database:
-    """Where a rule of the schema is asked about a value that is in no file."""
+    """Return where a rule of the schema is asked about a value that is in no file."""
     from cogmem.file.db import Database
 
     return Database(":memory:")

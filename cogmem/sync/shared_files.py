@@ -49,14 +49,14 @@ class Shared(Record):
         return list(frontmatter.items(self.fields.get("tags", "")))
 
     def instant(self, name: str) -> int | None:
-        """The first moment of a day that a field names, in ms."""
+        """Return the first moment of a day that a field names, in ms."""
         day = self.fields.get(name)
         if not day:
             return None
         return int(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()) * 1000
 
     def text(self) -> str:
-        """The whole file."""
+        """Return the whole file."""
         head = [
             f"{name}: {self.fields[name] if name == 'tags' else frontmatter.scalar(self.fields[name])}"
             for name in FIELDS
@@ -121,7 +121,7 @@ def parsed(text: str, path: str = "") -> Shared:
 
 
 def read_all(root: str) -> Iterator[Shared | str]:
-    """The shared memories below a folder, by name; for one that cannot be read the fault."""
+    """Yield the shared memories below a folder, by name; for one that cannot be read the fault."""
     folder = os.path.join(root, FOLDER)
     if not os.path.isdir(folder):
         return

@@ -99,7 +99,7 @@ class Side:
         return {**upto, "proof": str(self.db.read("sync.proof", upto)[0][0])}
 
     def trusted(self, upto: Upto) -> Upto:
-        """A place in this file's feeds, if it is one: a file that was restored begins anew."""
+        """Return a place in this file's feeds, if it is one: a file that was restored begins anew."""
         return upto if self._proved(upto) == upto else dict(NOWHERE)
 
     def take_another_name(self, origin: str) -> None:
@@ -123,7 +123,7 @@ class Side:
     # -- giving and taking -----------------------------------------------------------------------
 
     def batch(self, upto: Upto, without: str | None, door: Door) -> tuple[Message, Upto]:
-        """The next acts and receipts after a place, and how far that goes.
+        """Return the next acts and receipts after a place, and how far that goes.
 
         Of the acts of `without` only the names go: who has them all the same need not get them.
         """

@@ -95,7 +95,7 @@ class Sync(Area):
             return preview(side, ask, target, dict(NOWHERE)).closed()
 
     def peers(self) -> list[Peer]:
-        """Files and folders that this one met, and when.
+        """Return files and folders that this one met, and when.
 
         >>> done = mem.sync.exchange("other.db")
         >>> [peer.is_self for peer in mem.sync.peers() if peer.is_self]
@@ -130,7 +130,7 @@ class Sync(Area):
         serve(side, requests, answers)
 
     def hub(self, tokens: str, *, host: str = "127.0.0.1", port: int = 0) -> Any:
-        """A hub over this file: serve_forever() answers until shutdown().
+        """Return a hub over this file: serve_forever() answers until shutdown().
 
         tokens: the file of its tokens
         host: the address that it listens at
@@ -153,7 +153,7 @@ class Sync(Area):
             ) from None
 
     def new_key(self) -> str:
-        """A key for the files of a folder, for COGMEM_SYNC_KEY on each machine.
+        """Return a key for the files of a folder, for COGMEM_SYNC_KEY on each machine.
 
         >>> len(mem.sync.new_key())
         44
@@ -234,7 +234,7 @@ class Sync(Area):
 
 
 def _private(db: Database) -> frozenset[str]:
-    """The projects that never leave a file: it says so itself, and no other file can."""
+    """Return the projects that never leave a file: it says so itself, and no other file can."""
     found = db.read("sync.private")
     return frozenset(found[0][0].split()) if found else frozenset()
 

@@ -93,7 +93,7 @@ class Attempt(namedtuple("Attempt", "command error mend is_general")):
 
 
 def key_of(command: str) -> str:
-    """The beginning of the key of all failures of a command."""
+    """Return the beginning of the key of all failures of a command."""
     return f"failure.{hash_of(essence(command))[:8]}."
 
 
@@ -101,7 +101,7 @@ def key_of(command: str) -> str:
 
 
 def segments(command: str) -> list[list[str]]:
-    """The words of each simple command of a line: parted at && || ; | and line ends, quotes kept."""
+    """Return the words of each simple command of a line: parted at && || ; | and line ends, quotes kept."""
     found: list[list[str]] = [[]]
     word, quote = "", ""
     for sign in command + "\n":
@@ -129,7 +129,7 @@ def segments(command: str) -> list[list[str]]:
 
 
 def _bare(words: Sequence[str]) -> list[str]:
-    """A simple command without variables set for it, `sudo` and redirections."""
+    """Return a simple command without variables set for it, `sudo` and redirections."""
     kept = list(words)
     while kept:
         name, equals, _ = kept[0].partition("=")
@@ -154,7 +154,7 @@ def _bare(words: Sequence[str]) -> list[str]:
 
 
 def main_words(command: str) -> list[str]:
-    """The words of the simple command that a line is about: not the `cd` before it, nor the `| tail`."""
+    """Return the words of the simple command that a line is about: not the `cd` before it, nor the `| tail`."""
     for words in segments(command):
         if words[0] not in GROUND:
             return words
@@ -186,7 +186,7 @@ def is_looking(command: str) -> bool:
 
 
 def telling_line(output: str) -> str:
-    """The one line of an output that says what is wrong; '' when there is none."""
+    """Return the one line of an output that says what is wrong; '' when there is none."""
     lines = [one_line(line) for line in _plain(output[-20_000:]).splitlines() if line.strip()]
     lines = [line for line in lines if not line.lower().startswith(("exit code", "wall time"))]
     named = [line for line in lines if _names_error(line)]
@@ -196,7 +196,7 @@ def telling_line(output: str) -> str:
 
 
 def _plain(output: str) -> str:
-    """An output as it was printed: Gemini CLI keeps it as one line of quoted text."""
+    """Return an output as it was printed: Gemini CLI keeps it as one line of quoted text."""
     if "\n" in output or "\\n" not in output:
         return output
     return output.rstrip("'\"]})").replace("\\n", "\n")
@@ -212,12 +212,12 @@ def _names_error(line: str) -> bool:
 
 
 def error_of(error: str) -> str:
-    """The name of an error that a command showed, or that stands in its output."""
+    """Return the name of an error that a command showed, or that stands in its output."""
     return hash_of(signature(telling_line(error)))[:8]
 
 
 def signature(error: str) -> str:
-    """An error without what differs from run to run: paths, numbers, times, addresses."""
+    """Return an error without what differs from run to run: paths, numbers, times, addresses."""
     kept = []
     for word in error.lower().split():
         core = word.strip("'\"`()[]{}<>,:;.")
@@ -240,7 +240,7 @@ def has_failed(result: Mapping[str, Any]) -> bool:
 
 
 def exit_code(output: str) -> int:
-    """The exit code that a host wrote at the head or the end of an output; 0 where there is none."""
+    """Return the exit code that a host wrote at the head or the end of an output; 0 where there is none."""
     for part in (output[:400], output[-200:]):
         folded = part.lower()
         for mark in ("exit code:", "exit code", "exited with code", '"exit_code":'):
@@ -257,7 +257,7 @@ Step = namedtuple("Step", "command file failed output files")
 
 
 def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
-    """The calls of a session with what became of them: commands run, files changed."""
+    """Yield the calls of a session with what became of them: commands run, files changed."""
     calls: dict[str, tuple[str, str, list[str]]] = {}
     for message in messages:
         for part in message[1] if not isinstance(message[1], str) else ():
@@ -274,7 +274,7 @@ def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
 
 
 def subject(arguments: Any, name: str) -> tuple[str, str]:
-    """The command or the changed file of a call; nothing of calls that only look."""
+    """Return the command or the changed file of a call; nothing of calls that only look."""
     if patch := patch_in(arguments):
         return "", patched(patch)
     if not isinstance(arguments, dict):
@@ -301,19 +301,19 @@ def patch_in(arguments: Any) -> str:
 
 
 def patched(text: str) -> str:
-    """The first file that a patch of Codex names."""
+    """Return the first file that a patch of Codex names."""
     return next(patched_files(text), "")
 
 
 def patched_files(text: str) -> Iterator[str]:
-    """The files that a patch of Codex changes, adds or takes away."""
+    """Yield the files that a patch of Codex changes, adds or takes away."""
     for line in text.splitlines():
         if line.startswith(("*** Update File: ", "*** Add File: ", "*** Delete File: ")):
             yield line.partition(": ")[2].strip()
 
 
 def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
-    """The failures of a session in order, each with what mended it as far as that is known."""
+    """Return the failures of a session in order, each with what mended it as far as that is known."""
     failures: list[tuple[str, str, int]] = []  # command, error, number of the step
     found: list[Attempt] = []
     done: list[Step] = []
@@ -346,7 +346,7 @@ def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
 
 
 def mended(command: str, error: str, between: Sequence[Step]) -> Attempt:
-    """A failure and its cure: what changed something since, commands before edits."""
+    """Return a failure and its cure: what changed something since, commands before edits."""
     ran = [shown_command(one.command) for one in between if _changes(one) and one.command]
     edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in between if one.file]
     ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]

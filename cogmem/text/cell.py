@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def listed(text: Any) -> list[Any]:
-    """A list; an empty one if the cell holds anything else."""
+    """Return a list; an empty one if the cell holds anything else."""
     value = _read(text)
     return value if isinstance(value, list) else []
 
@@ -32,7 +32,7 @@ def every_list(texts: Sequence[str]) -> list[list[Any]]:
 
 
 def mapped(text: Any) -> dict[str, Any]:
-    """An object; an empty one if the cell holds anything else."""
+    """Return an object; an empty one if the cell holds anything else."""
     value = _read(text)
     return value if isinstance(value, dict) else {}
 

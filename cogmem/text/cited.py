@@ -41,7 +41,7 @@ def _hash(text: str) -> str:
 
 
 def definition(lines: Sequence[str], symbol: str) -> Place | None:
-    """The block that defines a name, or `Class.method`; None where it is not defined."""
+    """Return the block that defines a name, or `Class.method`; None where it is not defined."""
     first, end = 0, len(lines)
     for name in symbol.removesuffix("()").replace("::", ".").replace("#", ".").split("."):
         found = next((at for at in range(first, end) if _declares(lines[at], name)), None)
@@ -76,7 +76,7 @@ def _declares(line: str, name: str) -> bool:
 
 
 def _assigns(line: str, name: str) -> bool:
-    """Whether a line gives a name its value, NAME = 3 or "name": 3, or declares it by its type: int name() {."""
+    """Tell whether a line gives a name its value, NAME = 3 or "name": 3, or declares it by its type: int name() {."""
     around = _around(line, name)
     if around is None:
         return False
@@ -145,7 +145,7 @@ def told_line(lines: Sequence[str], text: str) -> Place | None:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """Words of a text as code has them, each with what it tells: numbers and joined names most."""
+    """Yield words of a text as code has them, each with what it tells: numbers and joined names most."""
     word = ""
     for sign in text + " ":
         if sign.isalnum() or sign == "_":

@@ -40,7 +40,7 @@ _LISTED: dict[str, dict[str, list[str]]] = {}
 
 
 def listed(name: str, head: str) -> list[str]:
-    """One list of a file in which a bar stands between two, read when somebody first asks."""
+    """Return one list of a file in which a bar stands between two, read when somebody first asks."""
     if name not in _LISTED:
         _LISTED[name] = {
             one: text.replace("\n", "|").split("|") for one, text in words(name).items()

@@ -19,7 +19,7 @@ _EDGES = "\"'`.,;:!?()[]{}<>*_~|=+-“”‘’/\\"
 
 
 def passage(text: str, cue: Cue, stems: Callable[[str], list[str]], max_tokens: int) -> str:
-    """The part of a long text that says most of a cue: whole words only, with marks of the cut.
+    """Return the part of a long text that says most of a cue: whole words only, with marks of the cut.
 
     It never costs more than `max_tokens` in o200k; a text that fits comes back as it is. Of a very
     long text only the beginning is looked at.

@@ -31,7 +31,7 @@ def by_rank(place: int) -> float:
 
 
 def bm25(query: set[str], texts: Sequence[Sequence[str]]) -> list[float]:
-    """The score of each text for the words of a query."""
+    """Return the score of each text for the words of a query."""
     if not texts:
         return []
     average = sum(map(len, texts)) / len(texts) or 1.0

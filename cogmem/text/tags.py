@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def auto_tags(text: str) -> list[str]:
-    """The paths, `function`/`func` names and `package` names that a text mentions."""
+    """Return the paths, `function`/`func` names and `package` names that a text mentions."""
     paths: list[str] = []
     functions: list[str] = []
     packages: list[str] = []

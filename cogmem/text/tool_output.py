@@ -109,7 +109,7 @@ def is_error_line(line: str) -> bool:
 
 
 def error_lines(lines: Sequence[str]) -> list[int]:
-    """The numbers of the error lines, and of all lines of Python's, Go's and Rust's traces."""
+    """Return the numbers of the error lines, and of all lines of Python's, Go's and Rust's traces."""
     found = []
     trace = ""
     for number, line in enumerate(lines):
@@ -144,7 +144,7 @@ class ResultCompactor:
         self.tail_lines = tail_lines if tail_lines > 0 else 5
 
     def compact(self, result: Mapping[str, Any], tool: str = "") -> dict[str, Any]:
-        """The result {success, content, error, data…} with shorter texts; all else stays."""
+        """Return the result {success, content, error, data…} with shorter texts; all else stays."""
         success = bool(result.get("success", True))
         return {
             field: self.text(value, tool, success=success)
@@ -204,7 +204,7 @@ class ResultCompactor:
 
 
 def _bash(lines: list[str]) -> str:
-    """The end matters most; where something failed, every error line in between as well."""
+    """Return the end matters most; where something failed, every error line in between as well."""
     failed = error_lines(lines) if reports_error("\n".join(lines)) else []
     head, tail = (3, 25) if failed else (5, 20)
     return _in_order(lines, [*range(head), *failed, *range(len(lines) - tail, len(lines))])
@@ -238,7 +238,7 @@ def _first(lines: list[str], count: int, what: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines without their ends; a progress bar's carriage returns end lines too."""
+    """Return lines without their ends; a progress bar's carriage returns end lines too."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not lines[-1]:
         lines.pop()
@@ -246,7 +246,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _in_order(lines: list[str], numbers: Iterable[int]) -> str:
-    """The lines of these numbers, with a note in every gap."""
+    """Return the lines of these numbers, with a note in every gap."""
     kept = []
     last = -1
     for number in sorted(set(numbers)):
@@ -273,7 +273,7 @@ def _ends(lines: list[str], room: int) -> str:
 
 
 def _folded(lines: list[str], limit: int) -> str:
-    """Each different line once, with how often it came; at the limit, how many more there are."""
+    """Return each different line once, with how often it came; at the limit, how many more there are."""
     counts: dict[str, int] = {}
     for line in map(_short, lines):
         counts[line] = counts.get(line, 0) + 1
@@ -295,7 +295,7 @@ def _more(count: int) -> str:
 
 
 def _short(line: str) -> str:
-    """A line of at most 1,000 characters, around the first indicator if there is one."""
+    """Return a line of at most 1,000 characters, around the first indicator if there is one."""
     if len(line) <= LINE_CHARS:
         return line
     lowered = line.lower()
@@ -306,7 +306,7 @@ def _short(line: str) -> str:
 
 
 def _failure(text: str) -> str:
-    """A failed result up to 10,000 characters; beyond that error lines go before other text."""
+    """Return a failed result up to 10,000 characters; beyond that error lines go before other text."""
     if len(text) <= FAILURE_CHARS:
         return text
     room = FAILURE_CHARS - len(_errors_after(text, FAILURE_CHARS // 2))
@@ -321,7 +321,7 @@ def _errors_after(text: str, start: int) -> str:
 
 
 def _cut(text: str, limit: int, total: int) -> str:
-    """The first characters, and a note of how many of how many; never longer than the limit."""
+    """Return the first characters, and a note of how many of how many; never longer than the limit."""
     if len(text) <= limit:
         return text
     room = limit - len(f"\n[{total} of {total} characters shown]")

@@ -78,7 +78,7 @@ def _whole() -> _Whole:
 
 
 def _letters(text: str, start: int, end: int) -> int:
-    """A run of ASCII letters, and the space right before it."""
+    """Return a run of ASCII letters, and the space right before it."""
     before, after = _char(text, start - 1), _char(text, end)
     if before == "'" and _continues_a_word(_char(text, start - 2)):
         return end - start  # the rule for "'ll" and the like may end a piece after any letter
@@ -112,7 +112,7 @@ def _most_tokens(run: str, ends: bool) -> int:
 
 
 def _spaces(text: str, start: int, end: int) -> int:
-    """A run of ASCII white space, less the last space where that belongs to what follows."""
+    """Return a run of ASCII white space, less the last space where that belongs to what follows."""
     before, after = _char(text, start - 1), _char(text, end)
     beside = before + after
     if not beside.isascii() and any(char >= "\x80" and char.isspace() for char in beside):
@@ -148,7 +148,7 @@ def _digits(text: str, start: int, end: int) -> int:
 
 
 def _signs(text: str, start: int, end: int) -> int:
-    """A run of other ASCII characters, and the space right before it."""
+    """Return a run of other ASCII characters, and the space right before it."""
     before, after = _char(text, start - 1), _char(text, end)
     run = text[start:end]
     # Slashes that begin a line may still belong to the signs that ended the line before.
@@ -188,7 +188,7 @@ def _char(text: str, at: int) -> str:
 
 
 def _continues_a_word(char: str) -> bool:
-    """A letter or mark; what this Python's Unicode does not know yet may be one."""
+    """Return a letter or mark; what this Python's Unicode does not know yet may be one."""
     return char.isalpha() or (char >= "\x80" and _category(char)[0] in "LMC")
 
 

@@ -28,7 +28,7 @@ class LineCosts:
         return None
 
     def usable(self, stored: int | None, by: str) -> int | None:
-        """A stored count, if the counter in force may trust it."""
+        """Return a stored count, if the counter in force may trust it."""
         trusted = by == self.name if self.counter is not None else by in ("o200k", "upper")
         return stored if trusted else None
 

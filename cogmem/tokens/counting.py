@@ -49,7 +49,7 @@ class TokenizerUnavailable(CogmemError):
 
 
 def counter_named(name: str) -> TokenCounter:
-    """The counter that a setting names: o200k, upper, simple, typed, cjk or tiktoken:<what>.
+    """Return the counter that a setting names: o200k, upper, simple, typed, cjk or tiktoken:<what>.
 
     What follows "tiktoken:" is an encoding (cl100k_base) or else a model (gpt-4).
     """
@@ -196,7 +196,7 @@ class Tiktoken:
 
     @classmethod
     def for_model(cls, model: str) -> Tiktoken:
-        """The encoding that tiktoken lists for the model, or cl100k_base for an unknown model."""
+        """Return the encoding that tiktoken lists for the model, or cl100k_base for an unknown model."""
         _import_tiktoken()
         from tiktoken.model import encoding_name_for_model
 
@@ -301,7 +301,7 @@ def _build(name: str) -> tiktoken.Encoding:
 
 
 def _cached_table(name: str) -> bytes | None:
-    """The table from the folder where tiktoken would look, if it is there and sound."""
+    """Return the table from the folder where tiktoken would look, if it is there and sound."""
     import tempfile
 
     default = os.path.join(tempfile.gettempdir(), "data-gym-cache")
@@ -356,7 +356,7 @@ def _ranks(table: bytes) -> dict[bytes, int]:
 
 
 def message_tokens(message: Message, counter: TokenCounter) -> int:
-    """All that a provider is sent, for a counter that is exact: 4 + role + the parts' content."""
+    """Return all that a provider is sent, for a counter that is exact: 4 + role + the parts' content."""
     total = 4 + counter.count(message["role"])
     for part in _parts(message):
         if part["type"] == "text":
@@ -448,7 +448,7 @@ ELLIPSIS = "…"
 
 
 def cut_words(text: str, max_tokens: int, counter: TokenCounter) -> str:
-    """The text if it fits, else the longest run of its first words that fits with an ellipsis.
+    """Return the text if it fits, else the longest run of its first words that fits with an ellipsis.
 
     Between Chinese and Japanese characters, which write no spaces, a cut is allowed anywhere. What
     a reader sees as one character is never split. Nothing fits: the empty string.

@@ -35,7 +35,7 @@ class Excerpts:
         self.table = table
 
     def encoding(self, text: str) -> tiktoken.Encoding | None:
-        """A tokenizer for this text alone; None when so much was counted that the whole table is due."""
+        """Return a tokenizer for this text alone; None when so much was counted that the whole table is due."""
         self._texts -= 1
         if self._texts < 0 or len(text) > self._left:
             return None

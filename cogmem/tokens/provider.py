@@ -65,7 +65,7 @@ class ProviderCounter:
         return self.measure(text).tokens
 
     def measure(self, content: Content) -> TokenCount:
-        """The precise count, from memory or from the provider, else an estimate."""
+        """Return the precise count, from memory or from the provider, else an estimate."""
         known = self.estimate(content)
         if not known.is_estimate or self._closed:
             return known
@@ -77,7 +77,7 @@ class ProviderCounter:
         return TokenCount(tokens, is_estimate=False)
 
     def estimate(self, content: Content) -> TokenCount:
-        """The remembered count, else an estimate; never asks the provider."""
+        """Return the remembered count, else an estimate; never asks the provider."""
         if not content:
             return TokenCount(0, is_estimate=False)
         key = _fingerprint(content)

@@ -19,7 +19,7 @@ CONSOLIDATING = ("30_deduplicate", "40_promote", "50_archive")
 
 
 def owner_of(mem: Any, lifetime: str) -> dict[str, str]:
-    """The scope columns of what a tool stores: for this session, this project, or all projects."""
+    """Return the scope columns of what a tool stores: for this session, this project, or all projects."""
     if lifetime == "session":
         name = mem.scope.session or latest_session(mem)
         if not name:
@@ -29,7 +29,7 @@ def owner_of(mem: Any, lifetime: str) -> dict[str, str]:
 
 
 def latest_session(mem: Any) -> str:
-    """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
+    """Return the session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
     return next((turn.session for turn in mem.turns.list(limit=20) if turn.session), "")
 
 
@@ -69,7 +69,7 @@ def learn(mem: Any, form: forms.Learn) -> Answer:
 
 
 def day(at: int) -> str:
-    """The UTC day of an instant; empty where there is none."""
+    """Return the UTC day of an instant; empty where there is none."""
     return lines.day(at) if at else ""
 
 

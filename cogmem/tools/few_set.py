@@ -53,7 +53,7 @@ def learn(mem: Any, form: Learn) -> Answer:
 
 
 def report(mem: Any, form: Report) -> Answer:
-    """A try of a procedure, where there are steps or it is known by that name; else an episode."""
+    """Return a try of a procedure, where there are steps or it is known by that name; else an episode."""
     word, _, reason = form.outcome.partition(":")
     went = word if word in ("success", "failure") else None
     tried = {"name": form.what, "steps": form.steps, "outcome": went, "reason": reason.strip()}

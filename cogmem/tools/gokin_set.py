@@ -25,7 +25,7 @@ _FACTS_ONLY = ("replace", "read", "consolidate", "view")
 
 
 def memory(mem: Any, form: Any) -> Answer:
-    """One call of `memory`, by target or by note."""
+    """Return one call of `memory`, by target or by note."""
     action = _SAME.get(form.action, form.action)
     if form.target is not None or action in _FACTS_ONLY or isinstance(form, forms.FactAction):
         return _facts(mem, form, action)
@@ -235,7 +235,7 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
 
 
 def _conversation(mem: Any, name: str) -> Any:
-    """The one named, the one of this turn, or the latest that was recorded here."""
+    """Return the one named, the one of this turn, or the latest that was recorded here."""
     try:
         return mem.conversation(name or None)
     except InvalidInput:

@@ -24,7 +24,7 @@ def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20)
 
 
 def _buffer(mem: Any, session: str, lines: int) -> list[str]:
-    """The lines that a program kept for the session, else the last ones of its recorded talk."""
+    """Return the lines that a program kept for the session, else the last ones of its recorded talk."""
     from cogmem.conversation.notes import buffer_line
 
     if not session or lines < 1:

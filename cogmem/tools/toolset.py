@@ -46,7 +46,7 @@ class Spec(namedtuple("Spec", "name description form run")):
 
 
 def toolset(name: str, mem: Any) -> list[Tool]:
-    """The tools of a set, bound to a memory. Nothing is opened or read before one is called."""
+    """Return the tools of a set, bound to a memory. Nothing is opened or read before one is called."""
     if name not in TOOLSETS:
         raise InvalidInput(f"toolset {name!r} is not known: use {', '.join(TOOLSETS)}")
     from importlib import import_module
@@ -56,7 +56,7 @@ def toolset(name: str, mem: Any) -> list[Tool]:
 
 
 def bound(spec: Spec, mem: Any) -> Tool:
-    """A tool of one memory."""
+    """Return a tool of one memory."""
 
     def call(arguments: Mapping[str, Any] | str) -> Answer:
         try:
@@ -93,7 +93,7 @@ def _takes(form: type[Form]) -> str:
 
 
 def parameters(form: type[Form]) -> dict[str, Any]:
-    """The JSON schema of a form, without the titles that only cost tokens."""
+    """Return the JSON schema of a form, without the titles that only cost tokens."""
     schema: dict[str, Any] = _bare(form.model_json_schema())
     schema.pop("description", None)
     return schema

@@ -156,7 +156,7 @@ def tell(
 
 
 def _intended(db: Database, scope: Scope, act: Act) -> list[Known]:
-    """What was meant to be done at this act, and was not told yet."""
+    """Return what was meant to be done at this act, and was not told yet."""
     if act.error or act.question:
         return []
     files = [act.file] if act.file else files_in(act.plan)
@@ -201,7 +201,7 @@ def note(db: Database, told: Told, *, now: int, actor: str) -> bool:
 
 
 def rules(db: Database, scope: Scope, *, now: int, counter: TokenCounter | None = None) -> str:
-    """The rules, for a subagent that starts with nothing; '' where a person wants that."""
+    """Return the rules, for a subagent that starts with nothing; '' where a person wants that."""
     if dict(db.read("act.settings")).get("subagent_rules") == "0":
         return ""
     rows = db.read("act.rules", {**scope.viewer(), "now": now, "limit": RULES})
@@ -211,7 +211,7 @@ def rules(db: Database, scope: Scope, *, now: int, counter: TokenCounter | None 
 def _text(
     heading: str, known: Sequence[Known], costs: Costs, most: int, budget: int = BUDGET
 ) -> str:
-    """A heading and a line for each that fits the budget."""
+    """Return a heading and a line for each that fits the budget."""
     lines = [HEADING.format(heading)]
     left = budget - costs.line(lines[0])
     for one in known[: 2 * most]:
@@ -286,7 +286,7 @@ def _about_file(
 
 
 def files_in(text: str) -> list[str]:
-    """The files that a text names, each once: words with an ending, in backticks or not."""
+    """Return the files that a text names, each once: words with an ending, in backticks or not."""
     found: dict[str, None] = {}
     for word in text.replace("\\", "/").split():
         core = word.strip("`'\"()[]{}<>,;:!?*").rstrip(".").partition(":")[0]
@@ -315,7 +315,7 @@ def _row(row: Sequence[object]) -> Known:
 
 
 def _either(phrases: Iterable[Sequence[str]]) -> str:
-    """A full-text query for any of these phrases."""
+    """Return a full-text query for any of these phrases."""
     plain = (" ".join(_words(" ".join(phrase))) for phrase in phrases)
     return " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(plain) if phrase)
 
@@ -346,7 +346,7 @@ def names_file(content: str, file: str) -> bool:
 
 
 def names_command(one: Known, words: Sequence[str]) -> bool:
-    """Whether a memory speaks of a command: by two words of it in a row, or as a rule that names the program."""
+    """Tell whether a memory speaks of a command: by two words of it in a row, or as a rule that names the program."""
     if not words:
         return False
     said = one.content.lower()
@@ -377,7 +377,7 @@ def _is_object(said: str, program: str) -> bool:
 
 
 def identifiers(text: str) -> list[str]:
-    """Names in a text that only code has: with an underscore or a capital inside, the longest first."""
+    """Return names in a text that only code has: with an underscore or a capital inside, the longest first."""
     word = ""
     found: dict[str, None] = {}
     for sign in text[:4_000] + " ":
@@ -415,7 +415,7 @@ def _stopping(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
 
 
 def blocking(db: Database, scope: Scope, *, now: int) -> list[str]:
-    """The rules that stop tools, each as it stands."""
+    """Return the rules that stop tools, each as it stands."""
     rows = map(
         _row, db.read("act.blocking", {**scope.replacing(everywhere=True).viewer(), "now": now})
     )

@@ -108,14 +108,14 @@ class Citation:
         self.first_line = at + 1 if at >= 0 else self.first_line
 
     def noted(self, now: int) -> Step:
-        """The step that keeps what was found."""
+        """Return the step that keeps what was found."""
         names = ("memory_id", "root", "path", "symbol", "text_hash", "standing", "first_line")
         row = {name: getattr(self, name) for name in names}
         return "act.note_citation", {**row, "size": self.size, "time": self.time, "now": now}
 
 
 def read_lines(path: str) -> list[str]:
-    """The lines of a file; none where it cannot be read."""
+    """Return the lines of a file; none where it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read().split("\n")
@@ -124,7 +124,7 @@ def read_lines(path: str) -> list[str]:
 
 
 def look_at(db: Database, refs: Iterable[str], now: int) -> tuple[dict[str, str], list[Step]]:
-    """What became of the code that these memories cite, where it does not hold: {uid: "gone" or the files that
+    """Return what became of the code that these memories cite, where it does not hold: {uid: "gone" or the files that
     changed}; and the steps that note what was found anew."""
     if not db.kept("is anything cited", _is_anything_cited):
         return {}, []

@@ -35,12 +35,12 @@ def told_by_reasons(found: list[Candidate]) -> set[str]:
 
 
 def commit_of(content: str) -> str:
-    """The name and day of the commit that a text ends with; the text itself if it ends with none."""
+    """Return the name and day of the commit that a text ends with; the text itself if it ends with none."""
     return content.rpartition(COMMIT)[2]
 
 
 def past_of(view: View, wanted: Wanted) -> list[Item]:
-    """A few lines on the files: reasons, then the commits that no reason tells."""
+    """Return a few lines on the files: reasons, then the commits that no reason tells."""
     paths = json_list(dict.fromkeys(wanted.files))
     asked = {"paths": paths, "now": view.now, "limit": 2 * TOLD_OF_FILES}
     items: list[Item] = []

@@ -101,7 +101,7 @@ def _of(earned: dict[int, dict[str, int]], number: int) -> dict[str, int]:
 
 
 def _refs(shown: str | None) -> list[str]:
-    """The memories that a turn showed for its prompt; what stands in every prompt is no answer to one."""
+    """Return the memories that a turn showed for its prompt; what stands in every prompt is no answer to one."""
     from json import loads
 
     items: list[Any] = loads(shown or "[]")

@@ -31,7 +31,7 @@ Intended = namedtuple("Intended", "uid content created_at when")
 
 
 def waiting(db: Database, scope: Scope) -> list[Intended]:
-    """The intentions of a scope that were not told yet, the oldest first."""
+    """Return the intentions of a scope that were not told yet, the oldest first."""
     if not db.kept("is anything intended", _is_anything_intended):
         return []
     import json  # what holds no intention need not load it
@@ -45,7 +45,7 @@ def _is_anything_intended(db: Database) -> bool:
 
 
 def at_prompt(view: View, scope: Scope, text: str, files: Sequence[str]) -> list[Item]:
-    """The lines of the intentions whose moment this prompt is."""
+    """Return the lines of the intentions whose moment this prompt is."""
     found = [
         one for one in waiting(view.db, scope) if _fits_prompt(one.when, text, files, view.now)
     ]
@@ -67,7 +67,7 @@ def _fits_prompt(when: Iterable[Sequence[str]], text: str, files: Sequence[str],
 
 
 def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequence[str]) -> bool:
-    """Whether an act is the moment: the words of its command, or the files that it touches."""
+    """Tell whether an act is the moment: the words of its command, or the files that it touches."""
     for sort, value in when:
         wanted = [value] if sort == "command" else EVENTS.get(value, ()) if sort == "event" else ()
         if words and any(_begins(words, main_words(one)) for one in wanted):
@@ -86,7 +86,7 @@ def _begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
 
 
 def names(wanted: str, low: str) -> bool:
-    """Whether a prompt in small letters has all words of a trigger, whatever their endings."""
+    """Tell whether a prompt in small letters has all words of a trigger, whatever their endings."""
     said = set(_words(low))
     return all(any(_is_kin(word, one) for one in said) for word in _words(wanted.casefold()))
 
@@ -102,12 +102,12 @@ def _is_kin(one: str, other: str) -> bool:
 
 
 def told(content: str, at: int, uid: str) -> str:
-    """What is said of an intention when its moment has come."""
+    """Return what is said of an intention when its moment has come."""
     said = one_line(content).rstrip(" .")[:LONGEST]
     return f"Intended on {told_day(at)}, now is the moment: {said} (`cogmem intend done {uid}`)"
 
 
 def mark(uids: Iterable[str], now: int) -> list[Step]:
-    """What notes that intentions were told."""
+    """Return what notes that intentions were told."""
     named = list(uids)
     return [("intend.tell", {"uids": json_list(named), "now": now})] if named else []

@@ -110,7 +110,7 @@ class Ledger:
 
 
 def _weights(result: Activation) -> str:
-    """Which weights ranked the messages of a turn, if there were any: a replay may have others."""
+    """Return which weights ranked the messages of a turn, if there were any: a replay may have others."""
     if "message" not in [item.kind for item in (*result.chosen, *result.left_out)]:
         return ""
     from cogmem.search.ranking import weights
@@ -119,7 +119,7 @@ def _weights(result: Activation) -> str:
 
 
 def _kept(prompt: str) -> str:
-    """The head of a prompt, free of secrets. The guard is loaded only where one may be."""
+    """Return the head of a prompt, free of secrets. The guard is loaded only where one may be."""
     head = prompt[: PROMPT_KEPT + LONGEST_SECRET]  # or half of one would pass for a word
     if not may_tell(head):
         return head[:PROMPT_KEPT]

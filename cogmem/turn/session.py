@@ -67,7 +67,7 @@ class Running:
         ) = rows[0]
 
     def refs(self) -> set[str]:
-        """The memories in the frozen text."""
+        """Return the memories in the frozen text."""
         return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
 
     def has_frozen(self, turn: str) -> bool:
@@ -171,7 +171,7 @@ class Running:
     def advance(
         self, turn: str, text: str, tokens: int, told: tuple[int, list[str]], now: int
     ) -> list[Step]:
-        """The steps that end a turn: one more turn, and what was told is not told again."""
+        """Return the steps that end a turn: one more turn, and what was told is not told again."""
         if not self.name:
             return []
         params = {**self.place, "turn": turn, "text": text, "tokens": tokens, "shown": told[0]}
@@ -183,7 +183,7 @@ class Running:
 
 
 def pinned_lines(text: str) -> list[str]:
-    """A pinned text as short lines: of one that is larger than the budget, the beginning is shown."""
+    """Return a pinned text as short lines: of one that is larger than the budget, the beginning is shown."""
     lines = []
     for paragraph in text.splitlines():
         dash, left = "- ", one_line(paragraph)

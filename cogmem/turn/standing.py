@@ -57,7 +57,7 @@ def standing(
 def lines_left(
     db: Database, scope: Scope, conversations: Sequence[int], now: int, *, most: int
 ) -> dict[int, list[Stands]]:
-    """The lines that conversations left, of each at most so many."""
+    """Return the lines that conversations left, of each at most so many."""
     told: dict[int, list[Stands]] = {number: [] for number in conversations}
     asked = {"conversations": json_numbers(conversations), "now": now}
     for row in db.read("standing.lines", {**scope.viewer(), **asked}):
@@ -66,7 +66,7 @@ def lines_left(
 
 
 def _passages(number: int, rows: Sequence[tuple[Any, ...]], most: int) -> list[Stands]:
-    """The passages of its last messages that are worth telling, newest first."""
+    """Return the passages of its last messages that are worth telling, newest first."""
     from cogmem.language import passages
 
     found = passages.passages([(role, text) for _, _, _, role, _, text, _ in rows])

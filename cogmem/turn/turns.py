@@ -78,7 +78,7 @@ class Turns(Area):
         return curve(self.space.db, self.space.looking(everywhere))
 
     def get(self, name: str, *, everywhere: bool = False) -> PastTurn:
-        """One turn by its id: what it cost, what was shown and what was left out.
+        """Return one turn by its id: what it cost, what was shown and what was left out.
 
         name: the id of the turn
         everywhere: whether to look into every user, project and session
@@ -161,7 +161,7 @@ class Turns(Area):
         return [Considered(**item.as_dict()) for item in found]
 
     def least_chance(self) -> float:
-        """The chance to help that the gate asks of a candidate: the setting `silence` as a number.
+        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number.
 
         >>> mem.turns.least_chance()
         0.25
@@ -171,7 +171,7 @@ class Turns(Area):
         return least_chance(str(self.space.store.settings().get("silence", "balanced")))
 
     def blocking(self, *, now: Instant = None) -> builtins.list[str]:
-        """The rules by which a person lets a tool be stopped.
+        """Return the rules by which a person lets a tool be stopped.
 
         now: the instant at which it happens; default: this one
 
@@ -198,7 +198,7 @@ class Turns(Area):
         )
 
     def frozen(self, session: str) -> str:
-        """The stable text that a session works with; '' when its next turn is to freeze one.
+        """Return the stable text that a session works with; '' when its next turn is to freeze one.
 
         session: which one
 
@@ -211,7 +211,7 @@ class Turns(Area):
         return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
 
     def project_block(self, text: str = "", *, now: Instant = None) -> str:
-        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
+        """Return the block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
 
         Nothing that only shares glue words with the text is relevant; without one there is the hot
         set alone.

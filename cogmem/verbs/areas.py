@@ -115,7 +115,7 @@ class Areas(Space):
         return Experience(self)
 
     def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
-        """Two small collections that are always shown: about the user, and the environment.
+        """Return two small collections that are always shown: about the user, and the environment.
 
         enabled: False: it refuses changes and shows nothing
         merge_on_write: whether an entry that says the same is joined
@@ -313,7 +313,7 @@ class Areas(Space):
     def _capped(
         self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""
     ) -> Model | None:
-        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        """Return the given model or else the memory's, under the caps and in the ledger; None without one."""
         if model is None and self.model is None:
             return None
         return self.models.capped(purpose, at, model=model, run=run)

@@ -282,7 +282,7 @@ class Changing(Areas):
         return receipt.closed()
 
     def _forgettable(self, name: str, at: int) -> str:
-        """The uid behind a name; one whose row is gone may still have a past to forget."""
+        """Return the uid behind a name; one whose row is gone may still have a past to forget."""
         try:
             return self.get(name, now=at).uid
         except UnknownMemory:

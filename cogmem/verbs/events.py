@@ -67,7 +67,7 @@ _OBSERVED: dict[type, type[Any]] = {}
 
 
 def observed(cls: type) -> type[Any]:
-    """The same class, whose calls are told to `_on_event` of their memory."""
+    """Return the same class, whose calls are told to `_on_event` of their memory."""
     if cls in _OBSERVED:
         return _OBSERVED[cls]
     told = {name: _told(name, getattr(cls, name)) for name in OPERATIONS if hasattr(cls, name)}
@@ -106,7 +106,7 @@ def _tell(hears: Hears, event: Event, answer: Any) -> None:
 
 
 def _figures(answer: Any) -> dict[str, Any]:
-    """What an answer says of itself without a word of it."""
+    """Return what an answer says of itself without a word of it."""
     if isinstance(answer, list):
         return {"memories": len(answer), "chance": _best(answer)}
     found: dict[str, Any] = {

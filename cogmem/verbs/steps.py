@@ -42,7 +42,7 @@ class Steps:
         self.failed = 0  # calls of a model
 
     def by_name(self) -> dict[str, Step]:
-        """Steps by the name that a job calls them."""
+        """Return steps by the name that a job calls them."""
         return {
             "capture": self.read_messages,
             "leave": self.leave_lines,

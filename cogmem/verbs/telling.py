@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _moment(now: Instant) -> datetime | None:
-    """The caller's own datetime: its zone says what "yesterday" is."""
+    """Return the caller's own datetime: its zone says what "yesterday" is."""
     return now if hasattr(now, "astimezone") else None  # type: ignore[return-value]
 
 
@@ -212,7 +212,7 @@ class Telling(Areas):
         return act.note(self.db, told, now=self.instant(now), actor=self.actor)
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
-        """The rules that a subagent gets when it starts; '' where the setting switches them off.
+        """Return the rules that a subagent gets when it starts; '' where the setting switches them off.
 
         now: the instant at which it happens; default: this one
 

@@ -135,7 +135,7 @@ def _every_day(rows: list[dict[str, Any]], until: int) -> list[dict[str, Any]]:
 
 
 def health(day: Today) -> str:
-    """The file's health in one line."""
+    """Return the file's health in one line."""
     at = day.at or datetime.now(UTC)
     night = day.last_night_at
     told = [
@@ -153,7 +153,7 @@ def health(day: Today) -> str:
 
 
 def _day(backup: str) -> str:
-    """The day in the name of a backup: …20270301T030000Z."""
+    """Return the day in the name of a backup: …20270301T030000Z."""
     digits = backup.removesuffix(".db").removesuffix("-held")[-16:][:8]
     return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
 
