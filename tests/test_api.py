@@ -1,4 +1,7 @@
-"""The Python API as an editor shows it: every argument is told, every example runs, results stay as they are."""
+"""The Python API as an editor shows it: every argument is told, every example runs, results stay as they are.
+
+Modules: frameworks.opening.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ import cogmem
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.record import Talk
 from cogmem.errors import InvalidInput
+from cogmem.frameworks import opening
 from cogmem.learn.experience import Tried
 from cogmem.memory import Memory
 from cogmem.records import Record, Report
@@ -113,10 +117,13 @@ def test_an_editor_sees_every_keyword_with_its_type() -> None:
 
 def test_whatever_opens_a_memory_takes_the_same_keywords() -> None:
     whole = inspect.signature(Memory).parameters
-    assert inspect.signature(cogmem.AsyncMemory).parameters == whole
-    own = inspect.signature(cogmem.Session).parameters
+    typed = {name: one.__forward_arg__ for name, one in opening.Opening.__annotations__.items()}
+    assert typed == {name: one.annotation for name, one in whole.items() if name != "path"}
+    own = opening.OfSession.__annotations__
     assert [name for name in whole if name not in own] == ["path", "session", "read_only"]
-    assert all(own[name] == one for name, one in whole.items() if name in own)
+    for one, keywords in ((cogmem.AsyncMemory, "Opening"), (cogmem.Session, "OfSession")):
+        taken = inspect.signature(one).parameters["opening"]
+        assert taken.annotation == f"Unpack[{keywords}]"
     told = inspect.getdoc(Memory) or ""
     assert all(f"\n{name}: " in told for name in whole)
 

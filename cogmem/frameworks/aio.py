@@ -24,14 +24,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
     from types import TracebackType
-    from typing import Any, Self
+    from typing import Any, Self, Unpack
 
     from cogmem.frameworks.awaited import Awaited
-    from cogmem.ports import Model
-    from cogmem.search.reranking import Reranker
-    from cogmem.search.vectors import Embedder
-    from cogmem.tokens.counting import TokenCounter
-    from cogmem.verbs.events import Event
+    from cogmem.frameworks.opening import Opening
 else:
     Awaited = object
 
@@ -45,45 +41,10 @@ class AsyncMemory(Awaited):
     is_view = False  # of a file that somebody else opened, and closes
 
     def __init__(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        user: str | None = "",
-        project: str | None = "",
-        session: str | None = "",
-        runtime: str | None = "",
-        actor: str = "library",
-        driver: str = "apsw",
-        read_only: bool = False,
-        patience_ms: int | None = None,
-        counter: TokenCounter | None = None,
-        model: Model | None = None,
-        embedder: Embedder | None = None,
-        reranker: Reranker | None = None,
-        documents: str | os.PathLike[str] | None = None,
-        user_dir: str | os.PathLike[str] | None = None,
-        on_event: Callable[[Event], object] | None = None,
+        self, path: str | os.PathLike[str] | None = None, **opening: Unpack[Opening]
     ) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
-        self._make: Callable[[], Memory] = functools.partial(
-            Memory,
-            path,
-            user=user,
-            project=project,
-            session=session,
-            runtime=runtime,
-            actor=actor,
-            driver=driver,
-            read_only=read_only,
-            patience_ms=patience_ms,
-            counter=counter,
-            model=model,
-            embedder=embedder,
-            reranker=reranker,
-            documents=documents,
-            user_dir=user_dir,
-            on_event=on_event,
-        )
+        self._make: Callable[[], Memory] = functools.partial(Memory, path, **opening)
         self._memory: Memory | None = None
         self._turn = threading.Lock()  # over which call is at work
         self._at_work: list[object] = [

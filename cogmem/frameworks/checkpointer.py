@@ -15,6 +15,7 @@ Checkpoints are a program's state: they are kept as the graph has them, no guard
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import random
 import time
@@ -43,6 +44,17 @@ SINCE_VALUE = (
     "counters_since_delta_snapshot"  # names the channels whose value lies in an earlier checkpoint
 )
 SMALL = 200  # bytes; a value that is no longer stands in the checkpoint itself
+
+
+def _aside(name: str) -> Callable[..., Any]:
+    """The call of a name, made on the checkpoints' own thread."""
+
+    async def call(self: Checkpointer, *given: Any, **named: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        done = functools.partial(getattr(self, name), *given, **named)
+        return await loop.run_in_executor(self._thread, done)
+
+    return call
 
 
 class Checkpointer(BaseCheckpointSaver[str]):
@@ -198,65 +210,22 @@ class Checkpointer(BaseCheckpointSaver[str]):
 
     # -- the same in a loop ----------------------------------------------------------------------
 
-    async def _aside(self, call: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: call(*given, **named))
+    aget_tuple = _aside("get_tuple")
+    aput = _aside("put")
+    aput_writes = _aside("put_writes")
+    adelete_thread = _aside("delete_thread")
+    adelete_for_runs = _aside("delete_for_runs")
+    acopy_thread = _aside("copy_thread")
+    aprune = _aside("prune")
+    _alist = _aside("_listed")
 
-    async def aget_tuple(self, config: Mapping[str, Any]) -> CheckpointTuple | None:
-        """As get_tuple."""
-        return await self._aside(self.get_tuple, config)
-
-    async def alist(
-        self,
-        config: Mapping[str, Any] | None,
-        *,
-        filter: Mapping[str, Any] | None = None,
-        before: Mapping[str, Any] | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[CheckpointTuple]:
+    async def alist(self, *given: Any, **named: Any) -> AsyncIterator[CheckpointTuple]:
         """As list."""
-
-        def found() -> list[CheckpointTuple]:
-            return [*self.list(config, filter=filter, before=before, limit=limit)]
-
-        for one in await self._aside(found):
+        for one in await self._alist(*given, **named):
             yield one
 
-    async def aput(
-        self,
-        config: Mapping[str, Any],
-        checkpoint: Mapping[str, Any],
-        metadata: Mapping[str, Any],
-        new_versions: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        """As put."""
-        return await self._aside(self.put, config, checkpoint, metadata, new_versions)
-
-    async def aput_writes(
-        self,
-        config: Mapping[str, Any],
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        """As put_writes."""
-        await self._aside(self.put_writes, config, writes, task_id, task_path)
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        """As delete_thread."""
-        await self._aside(self.delete_thread, thread_id)
-
-    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """As delete_for_runs."""
-        await self._aside(self.delete_for_runs, run_ids)
-
-    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """As copy_thread."""
-        await self._aside(self.copy_thread, source_thread_id, target_thread_id)
-
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """As prune."""
-        await self._aside(self.prune, thread_ids, strategy=strategy)
+    def _listed(self, *given: Any, **named: Any) -> Sequence[CheckpointTuple]:
+        return [*self.list(*given, **named)]
 
 
 def _now() -> int:

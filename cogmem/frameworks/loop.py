@@ -20,16 +20,13 @@ from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+    from typing import Unpack
 
-    from cogmem.ports import Model
+    from cogmem.frameworks.opening import OfSession
     from cogmem.records import Learned
-    from cogmem.search.reranking import Reranker
-    from cogmem.search.vectors import Embedder
     from cogmem.space import Instant
-    from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.activation import Activation
-    from cogmem.verbs.events import Event
 
 
 class Session:
@@ -37,27 +34,14 @@ class Session:
 
     memory: a path, None for the file that COGMEM_DB names, or a memory that is open
     name: what the session is called: a new name for each, the same one when it goes on
-    user: whose session it is; this and all that follows says how a path is opened, as for `cogmem.open`
+    opening: how a path is opened: user, project and all that `cogmem.open` takes
     """
 
     def __init__(
         self,
         memory: Memory | str | os.PathLike[str] | None,
         name: str,
-        *,
-        user: str | None = "",
-        project: str | None = "",
-        runtime: str | None = "",
-        actor: str = "library",
-        driver: str = "apsw",
-        patience_ms: int | None = None,
-        counter: TokenCounter | None = None,
-        model: Model | None = None,
-        embedder: Embedder | None = None,
-        reranker: Reranker | None = None,
-        documents: str | os.PathLike[str] | None = None,
-        user_dir: str | os.PathLike[str] | None = None,
-        on_event: Callable[[Event], object] | None = None,
+        **opening: Unpack[OfSession],
     ) -> None:
         if not name.strip():
             raise InvalidInput(
@@ -65,29 +49,14 @@ class Session:
             )
         self._is_ours = not isinstance(memory, Memory)
         if isinstance(memory, Memory):
-            if user or project or runtime or documents:
+            if opening:
                 raise InvalidInput(
                     "the memory is open already, for its own user, project and documents: "
                     "name them in cogmem.open, or pass a path here"
                 )
             self.memory = memory
         else:
-            self.memory = Memory(
-                memory,
-                user=user,
-                project=project,
-                runtime=runtime,
-                actor=actor,
-                driver=driver,
-                patience_ms=patience_ms,
-                counter=counter,
-                model=model,
-                embedder=embedder,
-                reranker=reranker,
-                documents=documents,
-                user_dir=user_dir,
-                on_event=on_event,
-            )
+            self.memory = Memory(memory, session="", read_only=False, **opening)
         self.name = name
         self.latest: Activation | None = None  # what the latest turn was given, with its figures
         self._is_over = False

@@ -11,8 +11,8 @@ from functools import cache
 
 from cogmem.language.clauses import own_words, segments
 from cogmem.language.dates import anchor
-from cogmem.language.judge import read
 from cogmem.language.ordinary import per_thousand
+from cogmem.language.statement import read
 from cogmem.records import Draft
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import EVENTS
