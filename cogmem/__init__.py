@@ -9,17 +9,17 @@ with cogmem.open("memory.db") as mem:
 
 from __future__ import annotations
 
-from cogmem.errors import CogmemError
-from cogmem.memory import Memory
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.errors import CogmemError
     from cogmem.fleet.pool import AsyncPool, Pool
     from cogmem.frameworks.aio import AsyncMemory
     from cogmem.frameworks.loop import Session
     from cogmem.frameworks.wrap import wrap
+    from cogmem.memory import Memory
+    from cogmem.memory import Memory as open
 
 __all__ = [
     "AsyncMemory",
@@ -34,25 +34,28 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-open = Memory
-
-
+# Each is loaded by who asks for it: a version costs no memory, and a hook no more than it needs.
 _LATER = {
     "AsyncMemory": "frameworks.aio",
     "AsyncPool": "fleet.pool",
+    "CogmemError": "errors",
+    "Memory": "memory",
     "Pool": "fleet.pool",
     "Session": "frameworks.loop",
+    "open": "memory",
     "wrap": "frameworks.wrap",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Return what a hook has no use for is loaded by who asks for it."""
+    """Load what is asked for."""
     if name not in _LATER:
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"cogmem.{_LATER[name]}"), name)
+    module = import_module(f"cogmem.{_LATER[name]}")
+    found = globals()[name] = getattr(module, "Memory" if name == "open" else name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -11,6 +11,11 @@ import sys
 
 def main() -> None:
     """Run one command."""
+    if sys.argv[1:] == ["--version"]:
+        from cogmem import __version__
+
+        print(f"cogmem {__version__}")
+        return
     if (asked := _hook(sys.argv[1:])) is not None:
         from cogmem.hosts.hooks import serve
 

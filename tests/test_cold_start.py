@@ -103,6 +103,19 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
     assert done.stdout == "collections\n"
 
 
+def test_a_version_and_a_bare_import_load_no_memory() -> None:
+    probe = (
+        "import sys; bare = set(sys.modules); sys.argv = ['cogmem', '--version'];"
+        f"sys.path.insert(0, {ROOT!r}); from cogmem.__main__ import main; main();"
+        "print(sorted(set(sys.modules) - bare))"
+    )
+    command = [sys.executable, "-I", "-S", "-c", probe]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    version, loaded = told.splitlines()
+    assert version == f"cogmem {cogmem.__version__}"
+    assert loaded == "['__future__', 'cogmem', 'cogmem.__main__']"
+
+
 def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
     expected = {
