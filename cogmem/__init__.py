@@ -51,9 +51,9 @@ def __getattr__(name: str) -> Any:
     """Load what is asked for."""
     if name not in _LATER:
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = import_module(f"cogmem.{_LATER[name]}")
+    module = __import__(
+        f"cogmem.{_LATER[name]}", fromlist=[name]
+    )  # importlib costs a hook a millisecond
     found = globals()[name] = getattr(module, "Memory" if name == "open" else name)
     return found
 
