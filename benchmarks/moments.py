@@ -140,10 +140,7 @@ def replay(folder: Path, *, alone: bool, show: bool = False) -> dict[str, str]:
     played = Moments(folder)
     for day in range(1, max(*talk, *(row[0] for row in rows)) + 1):
         begins = month.BEGAN + timedelta(days=day - 1)
-        for part, (project, lines) in enumerate(talk.get(day, [])):
-            played.now = begins + timedelta(hours=3 + 2 * part)
-            played.session(project, lines)
-        played.now = begins + timedelta(hours=10)
+        played.now = begins  # before the talk, so that what is told in it is late
         for _, verb, said, due in (row for row in rows if row[0] == day):
             text = played.does(verb, said)
             for what, sign in signs.items():
@@ -151,6 +148,9 @@ def replay(folder: Path, *, alone: bool, show: bool = False) -> dict[str, str]:
                     verdicts[what] = "missing" if what == due else "early"
                     if show:
                         print(f"day {day}, {verb} {said}: {verdicts[what]}: {what}\n{text}")
+        for part, (project, lines) in enumerate(talk.get(day, [])):
+            played.now = begins + timedelta(hours=3 + 2 * part)
+            played.session(project, lines)
         played.night(day - 1)
     with played.open(PROJECT) as mem:
         told = {one.content for one in mem.intentions.list(limit=0) if one.told_at}

@@ -74,12 +74,11 @@ class Skills(Area):
 
     def __init__(self, space: Space, learn: Learn, revise: Revise) -> None:
         super().__init__(space)
-        self.db = space.store.db
-        self._learn = learn
-        self._revise = revise
+        self.learn = learn
+        self.revise = revise
 
     def offered(self, *, limit: int = 100) -> list[Offered]:
-        """Return procedures that worked three times and are no skill yet, the latest first.
+        """Procedures that worked three times and are no skill yet, the latest first.
 
         limit: how many at most; 0: all
 
@@ -87,7 +86,7 @@ class Skills(Area):
         []
         """
         params = {**self.space.scope.viewer(), "limit": most_rows(limit)}
-        return [Offered(**row) for row in self.db.rows("documents.offered_skills", params)]
+        return [Offered(**row) for row in self.space.db.rows("documents.offered_skills", params)]
 
     def decline(self, name: str, *, now: Instant = None) -> str:
         """Say that a procedure is not to be offered as a skill.
@@ -99,11 +98,11 @@ class Skills(Area):
         >>> act = mem.skills.decline("restart")
         """
         at = self.space.instant(now)
-        row = self._procedure(name, at)
-        return self._revise(row, {"data": {**row.data, "skill": DECLINED}}, at)
+        row = _procedure(self.space, name, at)
+        return self.revise(row, {"data": {**row.data, "skill": DECLINED}}, at)
 
     def folder(self) -> str:
-        """Return the folder where skills lie here: of the repository at hand, or of the person.
+        """The folder where skills lie here: of the repository at hand, or of the person.
 
         >>> mem.skills.folder().endswith("skills")
         True
@@ -123,22 +122,16 @@ class Skills(Area):
         >>> mem.skills.export("skills", ["restart"]).done[0].what
         'written'
         """
-        at, folder = self.space.instant(now), _folder(folder)
-        make_folder(folder)
-        result = SkillsDone()
-        if not names:
-            self._step(folder, at, result, takes=False)
-        for name in names or [one.uid for one in self.offered(limit=0)]:
-            row = self._procedure(name, at)
-            path = next(
-                (path for path, one in self._known(folder).items() if one[0] == row.uid),
-                os.path.join(folder, skill.slug_of(row), FILE),
-            )
-            if not names and os.path.lexists(path):
-                result.problems.append(_which(path, row.uid, "another skill has its name"))
-            else:
-                self._write(path, row, at, result)
-        return result.closed()
+        step = Step(self, folder, now, takes=False)
+        make_folder(step.folder)
+        if names:
+            for name in names:
+                step.export(name)
+        else:
+            step.through()
+            for one in self.offered(limit=0):
+                step.export(one.uid, wins=False)
+        return step.result.closed()
 
     def take_in(self, folder: str, names: Sequence[str] = (), *, now: Instant = None) -> SkillsDone:
         """Take in what the files of a folder say; those that are named win over what is held here.
@@ -152,9 +145,9 @@ class Skills(Area):
         >>> mem.skills.take_in("skills").problems
         []
         """
-        result = SkillsDone()
-        self._step(_folder(folder), self.space.instant(now), result, names=names, writes=False)
-        return result.closed()
+        step = Step(self, folder, now, writes=False)
+        step.through(names)
+        return step.result.closed()
 
     def sync(self, folder: str, *, now: Instant = None) -> SkillsDone:
         """Bring skills and procedures into step, both ways.
@@ -165,111 +158,110 @@ class Skills(Area):
         >>> mem.skills.sync("skills").problems
         []
         """
-        result = SkillsDone()
-        self._step(_folder(folder), self.space.instant(now), result)
-        return result.closed()
+        step = Step(self, folder, now)
+        step.through()
+        return step.result.closed()
 
-    # -- one by one ------------------------------------------------------------------------------
 
-    def _step(
-        self,
-        folder: str,
-        at: int,
-        result: SkillsDone,
-        *,
-        names: Sequence[str] = (),
-        takes: bool = True,
-        writes: bool = True,
+class Step:
+    """One way through a folder of skills: what it may do, and what it did."""
+
+    def __init__(
+        self, skills: Skills, folder: str, now: Instant, *, takes: bool = True, writes: bool = True
     ) -> None:
-        known, there = self._known(folder), _there(folder)
-        missing = [name for name in names if name not in there]
-        result.problems += [
-            f"{folder} has no skill {name}: look at its folders" for name in missing
+        self.skills, self.space = skills, skills.space
+        self.at = self.space.instant(now)
+        self.folder = os.path.realpath(os.path.expanduser(storable(folder, "the folder")))
+        self.takes, self.writes = takes, writes
+        self.result = SkillsDone()
+        rows = self.space.db.read("documents.skills")
+        within = self.folder + os.sep
+        # What was brought into step once, by its file.
+        self.agreed = {row[0]: Agreed(*row[1:]) for row in rows if row[0].startswith(within)}
+
+    def through(self, names: Sequence[str] = ()) -> None:
+        """Bring all of the folder into step; of what is named the files win."""
+        there = _there(self.folder)
+        wanted = [there[name] for name in names if name in there]
+        self.result.problems += [
+            f"{self.folder} has no skill {name}: look at its folders"
+            for name in names
+            if name not in there
         ]
-        named = [there[name] for name in names if name in there]
-        for path in named if names else sorted({*known, *there.values()}):
+        for path in wanted if names else sorted({*self.agreed, *there.values()}):
             try:
-                self._one(path, known.get(path), at, result, bool(names), takes, writes)
+                self._one(path, wins=bool(names))
             except (CogmemError, OSError) as error:
-                result.problems.append(f"{path}: {error}")
+                self.result.problems.append(f"{path}: {error}")
 
-    def _one(
-        self,
-        path: str,
-        agreed: Agreed | None,
-        at: int,
-        result: SkillsDone,
-        wins: bool,
-        takes: bool,
-        writes: bool,
-    ) -> None:
-        """Bring one file and its procedure into step; `wins`: the file does."""
+    def export(self, name: str, *, wins: bool = True) -> None:
+        """Write one procedure; where `wins`, whatever stands there."""
+        row = _procedure(self.space, name, self.at)
+        new = os.path.join(self.folder, skill.slug_of(row), FILE)
+        path = next((path for path, one in self.agreed.items() if one.uid == row.uid), new)
+        if not wins and os.path.lexists(path):
+            self.result.problems.append(_which(path, row.uid, "another skill has its name"))
+        else:
+            self._write(path, row)
+
+    def _one(self, path: str, *, wins: bool) -> None:
+        """Bring one file and its procedure into step."""
+        agreed = self.agreed.get(path)
         if not os.path.lexists(path):
             if agreed and not agreed.is_missing:
-                self._miss(path, at)
-                result.done.append(SkillDone("gone", agreed.uid or "", path))
+                self._note("documents.miss", {"path": path}, "gone", agreed.uid or "")
             return
-        name = os.path.basename(os.path.dirname(path))
-        said = skill.of_file(_text(path), name)
-        row = self._living(agreed.uid if agreed else name, at)
-        if agreed and row is None:
-            result.problems.append(
-                f"{path}: its procedure was removed here; delete the folder too, or `cogmem restore {agreed.uid}`"
+        name, said = _said(path)
+        row = _living(self.space, agreed.uid if agreed else name, self.at)
+        if row is None and agreed:
+            raise InvalidInput(
+                f"its procedure was removed here; delete the folder too, or `cogmem restore {agreed.uid}`"
             )
-            return
         if row is None:
-            if takes:
-                self._bring(path, name, said, at, result)
+            if self.takes:
+                self._bring(path, name, said)
             return
         here = skill.of_memory(row)
         file_moved = agreed is None or digest_of(said.text.encode()) != agreed.file
         memory_moved = agreed is None or here.text != agreed.here
         if here == said:
             if file_moved or memory_moved:
-                self._agree(path, row, at, result, "agreed")
-        elif file_moved and (wins or not memory_moved):
-            if takes:
-                self._take(path, row, said, at, result)
-        elif file_moved and memory_moved:
-            result.problems.append(
-                _which(path, row.uid, "it and its procedure say different things")
-            )
-        elif memory_moved and writes and row.state == "active":
-            self._write(path, row, at, result)
+                self._agree(path, row, "agreed")
+        elif file_moved and memory_moved and not wins:
+            why = "it and its procedure say different things"
+            self.result.problems.append(_which(path, row.uid, why))
+        elif file_moved:
+            if self.takes:
+                self._take(path, row, here, said)
+        elif memory_moved and self.writes and row.state == "active":
+            self._write(path, row)
 
-    def _bring(self, path: str, name: str, said: Skill, at: int, result: SkillsDone) -> None:
+    def _bring(self, path: str, name: str, said: Skill) -> None:
         """Let a skill that nobody here knows wait as a candidate."""
         if not said.steps:
             raise InvalidInput("it says nothing to do: give it a list of steps")
         what, context = said.parts
-        draft = Draft(
-            what,
-            "procedure",
-            self.space.scope.replacing(session=""),
-            key=name,
-            source="import",
-            detail={"context": context, "steps": list(said.steps)},
-        )
-        learned = self._learn(draft, at, "import")
-        row = self.space.get(learned.uid, now=at)
+        scope = self.space.scope.replacing(session="")
+        detail = {"context": context, "steps": list(said.steps)}
+        draft = Draft(what, "procedure", scope, key=name, source="import", detail=detail)
+        learned = self.skills.learn(draft, self.at, "import")
+        row = self.space.get(learned.uid, now=self.at)
         if learned.outcome == "known" and skill.of_memory(row) != said:
             raise InvalidInput(f"{row.uid} says the same for something else: describe it otherwise")
-        result.problems += [f"{path}: {note}" for note in learned.notes]
-        self._agree(path, row, at, result, "waits")
+        self.result.problems += [f"{path}: {note}" for note in learned.notes]
+        self._agree(path, row, "waits")
 
-    def _take(self, path: str, row: Remembered, said: Skill, at: int, result: SkillsDone) -> None:
+    def _take(self, path: str, row: Remembered, here: Skill, said: Skill) -> None:
         """What a person changed in a skill holds here; how its tries went stays."""
-        changes: dict[str, Any] = {}
-        here = skill.of_memory(row)
+        changes: dict[str, Any] = {"detail": {}}
         if said.steps != here.steps:
-            changes["detail"] = {"steps": list(said.steps)}
+            changes["detail"]["steps"] = list(said.steps)
         if said.description != here.description:
-            changes["content"], context = said.parts
-            changes["detail"] = {**changes.get("detail", {}), "context": context}
-        self._revise(row, changes, at)
-        self._agree(path, self.space.get(row.uid, now=at), at, result, "taken in")
+            changes["content"], changes["detail"]["context"] = said.parts
+        self.skills.revise(row, changes, self.at)
+        self._agree(path, self.space.get(row.uid, now=self.at), "taken in")
 
-    def _write(self, path: str, row: Remembered, at: int, result: SkillsDone) -> None:
+    def _write(self, path: str, row: Remembered) -> None:
         folder = os.path.dirname(path)
         make_folder(folder)
         if os.path.realpath(folder) != folder:
@@ -278,14 +270,13 @@ class Skills(Area):
         told = skill.of_memory(row)
         with FolderLock(folder):
             rewrite(path, lambda text: skill.written(text, slug, row.key or slug, told))
-        self._agree(path, row, at, result, "written")
+        self._agree(path, row, "written")
 
-    def _agree(self, path: str, row: Remembered, at: int, result: SkillsDone, what: str) -> None:
+    def _agree(self, path: str, row: Remembered, what: str) -> None:
         """Note what both sides say now; the guard may have made it two things."""
         found = read_file(path)
-        name = os.path.basename(os.path.dirname(path))
-        said = skill.of_file(_text(path), name)
-        step = {
+        name, said = _said(path)
+        seen = {
             "path": path,
             "name": name,
             "scope": "skill",
@@ -295,34 +286,13 @@ class Skills(Area):
             "body": skill.of_memory(row).text,
             "uid": row.uid,
             "modified_at": found.modified_ns // 1_000_000,
-            "now": at,
         }
-        self.db.write([("documents.see", step)], verb="documents", actor=self.space.actor, at=at)
-        result.done.append(SkillDone(what, row.uid, path))
+        self._note("documents.see", seen, what, row.uid)
 
-    def _miss(self, path: str, at: int) -> None:
-        step = ("documents.miss", {"path": path, "now": at})
-        self.db.write([step], verb="documents", actor=self.space.actor, at=at)
-
-    def _procedure(self, name: str, at: int) -> Remembered:
-        row = self.space.get(name, now=at)
-        if row.layer != "procedural" or not row.detail.get("steps"):
-            raise InvalidInput(
-                f"{name} is no procedure with steps: `cogmem learn procedure` makes one"
-            )
-        return row
-
-    def _living(self, name: str | None, at: int) -> Remembered | None:
-        try:
-            row = self._procedure(name or "", at)
-        except (InvalidInput, UnknownMemory):
-            return None
-        return row if row.state in ("active", "candidate") else None
-
-    def _known(self, folder: str) -> dict[str, Agreed]:
-        """Return files of a folder that were brought into step once."""
-        rows = self.db.read("documents.skills")
-        return {row[0]: Agreed(*row[1:]) for row in rows if row[0].startswith(folder + os.sep)}
+    def _note(self, step: str, seen: dict[str, Any], what: str, uid: str) -> None:
+        steps = [(step, {**seen, "now": self.at})]
+        self.space.db.write(steps, verb="documents", actor=self.space.actor, at=self.at)
+        self.result.done.append(SkillDone(what, uid, seen["path"]))
 
 
 class Agreed(namedtuple("Agreed", ("uid", "file", "here", "is_missing"))):
@@ -335,22 +305,35 @@ class Agreed(namedtuple("Agreed", ("uid", "file", "here", "is_missing"))):
     is_missing: int
 
 
-def _folder(folder: str) -> str:
-    return os.path.realpath(os.path.expanduser(storable(folder, "the folder")))
+def _procedure(space: Space, name: str, at: int) -> Remembered:
+    row = space.get(name, now=at)
+    if row.layer != "procedural" or not row.detail.get("steps"):
+        raise InvalidInput(f"{name} is no procedure with steps: `cogmem learn procedure` makes one")
+    return row
+
+
+def _living(space: Space, name: str | None, at: int) -> Remembered | None:
+    try:
+        row = _procedure(space, name or "", at)
+    except (InvalidInput, UnknownMemory):
+        return None
+    return row if row.state in ("active", "candidate") else None
 
 
 def _there(folder: str) -> dict[str, str]:
-    """Return the skills of a folder by name; a link to another folder's skill is that skill."""
+    """The skills of a folder by name; a link to another folder's skill is that skill."""
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     paths = {name: os.path.join(folder, name, FILE) for name in names if not name.startswith(".")}
     return {name: os.path.realpath(path) for name, path in paths.items() if os.path.isfile(path)}
 
 
-def _text(path: str) -> str:
+def _said(path: str) -> tuple[str, Skill]:
+    """The name of a skill's folder, and what its file says."""
     text, wrong = shown_text(read_file(path).data)
     if wrong:
         raise InvalidInput(f"it is {wrong}")
-    return text
+    name = os.path.basename(os.path.dirname(path))
+    return name, skill.of_file(text, name)
 
 
 def _which(path: str, uid: str, why: str) -> str:
