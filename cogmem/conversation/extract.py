@@ -14,6 +14,7 @@ import re
 from collections import Counter
 
 from cogmem.conversation.parts import spelled
+from cogmem.text.data import patterns
 from cogmem.text.lines import line, one_line
 from cogmem.text.tool_output import error_lines, reports_error
 
@@ -44,75 +45,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKS = re.compile(r"^(?:[-*+•>#]+|\d{1,3}[.)])\s+")
 
 
-def _any(*words: str) -> str:
-    return r"\b(?:" + "|".join(words) + r")\b"
-
-
-# In the order in which a sentence is tried.
-_SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (sort, re.compile(pattern))
-    for sort, pattern in (
-        ("error", "(?i)" + _any(
-            "errors?", "exceptions?", "crash(?:es|ed)?", "fail(?:s|ed|ures?)?", "broken", "bugs?",
-            "regression", "stack ?trace",
-        )),
-        ("decision", "(?i)" + _any(
-            "decid(?:ed?|ing)", "decision", "agreed", "let'?s (?:use|go with|keep|take|stick)",
-            "we(?:'ll| will| should) use", "cho(?:se|ose|sen)", "going with", "prefer(?:red|s)?",
-            "instead of", "settled on", "trade-?off", "from now on",
-        ) + r"|^(?:please )?(?:always|never)\b"),
-        ("open", "(?i)" + _any(
-            "todo", "fixme", "next steps? (?:is|are)", "remaining", "still (?:need|has|have|to|open)",
-            "(?:is|are) still missing", "not yet", "pending", "open (?:question|issue)",
-            "follow[- ]?up", "blocked", "unresolved", "needs to be",
-        )),
-        ("depends", "(?i)" + _any(
-            "depends? on", "relies on", "built on", "used by", "connects? to", "talks to",
-            "imports? from",
-        )),
-        ("config", "(?i:" + _any(
-            "config(?:uration|ured|ure)?", "environment variables?", "env var", "feature flag",
-            r"port \d+", r"version \d", "upgrade[ds]?", "timeout of",
-        ) + r")|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b"),
-    )
-)  # fmt: skip
-_ANY_SIGN = re.compile(
-    "|".join(f"(?:{signs.pattern})" for _, signs in _SIGNS).replace("(?i)", ""), re.I
-)
-# Talk about errors in general, which assistants like: advice, not news.
-_NO_NEWS = re.compile(
-    "(?i)"
-    + _any(
-        "errors? handling",
-        "handl(?:e|es|ing) (?:\\w+ )?(?:errors?|exceptions?)",
-        "errors? (?:messages?|codes?|pages?)",
-        "(?:reduce|avoid|prevent|catch)(?:s|ing)? (?:\\w+ )?(?:errors?|bugs?)",
-    )
-)
-_MENDED = re.compile(
-    "(?i)"
-    + _any(
-        "fixed",
-        "fix(?:es)? (?:is|was|it|the|by)",
-        "resolved",
-        "solved",
-        "works now",
-        "passes now",
-        "was caused by",
-        "the cause (?:is|was)",
-        "turned out",
-    )
-)
-_EMPTY_TALK = re.compile(
-    r"(?i)^(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|great|perfect|done|got it|sounds good|nice"
-    r"|cool|hi|hello|hey|bye|you'?re welcome|good (?:morning|night|luck)|let me|let's (?:walk|break)"
-    r"|i'?ll (?:now|go|take|check|look)|here (?:is|are)|here'?s|certainly|absolutely|now)\b.{0,60}$"
-)
-_POLITE = re.compile(
-    r"(?i)^(?:wow|that(?:'s| is| sounds)|sounds|you(?:'re| are)|congrat\w*|glad|so (?:glad|happy|proud)"
-    r"|i(?:'m| am) (?:so )?(?:glad|happy|proud)|love|awesome|amazing|totally|yeah|yep|keep|it was so)\b"
-)
-_OWN = re.compile(r"(?i)\b(?:i|i've|i'm|i'd|my|we|we've|we're|our|us)\b")
+_READ = {name: text for name, _, text in patterns("extract")}
+_COMMON = frozenset(_READ.pop("common").split("|"))
+_SAID = {name: re.compile(text) for name, text in _READ.items()}
 _LABEL = re.compile(rf"^(?:- )?({'|'.join(SORTS)}): (.+)$")
 
 
@@ -189,7 +124,7 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
                     broken.append(Piece("error", found, order, 2.0))
             elif kind == "text" and role != "tool":
                 for piece in _said(part["text"][:_TEXT_LOOKED_AT], who, role, order, people):
-                    if piece.sort == "error" and _MENDED.search(piece.text) and broken:
+                    if piece.sort == "error" and _SAID["mended"].search(piece.text) and broken:
                         broken[-1].text = _short(
                             f"{broken[-1].text.partition(' → ')[0]} → {piece.text}"
                         )
@@ -206,14 +141,6 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
     yield from broken
 
 
-def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text as they stand there, without code and the marks of lists."""
-    for raw in _SENTENCE.split(_FENCE.sub("\n", text)):
-        sentence = one_line(_MARKS.sub("", raw.strip()))
-        if sentence:
-            yield sentence
-
-
 def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) -> Iterator[Piece]:
     is_person = who not in ("", "user")
     first = True
@@ -222,14 +149,14 @@ def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) ->
         sentence = one_line(_MARKS.sub("", part).replace("**", "").replace("`", ""))
         if (
             sentence.endswith(":")
-            or _EMPTY_TALK.match(sentence)
+            or _SAID["empty talk"].match(sentence)
             or not _says_much(sentence, people)
         ):
             continue
         weight = _weight(sentence, people)
-        if _POLITE.match(sentence):
+        if _SAID["polite"].match(sentence):
             weight *= 0.3
-        elif _OWN.search(sentence):
+        elif _SAID["own"].search(sentence):
             weight *= 1.3
         sort = _sort_of(sentence)
         if role == "assistant" and not is_person:
@@ -254,10 +181,9 @@ def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) ->
 
 
 def _sort_of(sentence: str) -> str | None:
-    if not _ANY_SIGN.search(sentence):
-        return None
-    for sort, signs in _SIGNS:
-        if signs.search(sentence) and not (sort == "error" and _NO_NEWS.search(sentence)):
+    is_news = not _SAID["no news"].search(sentence)
+    for sort, signs in _SAID.items():
+        if sort in SORTS and (is_news or sort != "error") and signs.search(sentence):
             return sort
     return None
 
@@ -394,16 +320,6 @@ def _fit(pieces: list[Piece], limit: int, counter: TokenCounter) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_][\w./-]{3,40}")
-_COMMON = frozenset(
-    """
-    about after again also another asked been before being both changed could decision depends does
-    doing done each error file from going have here into just know like make more need next open
-    only other over please really said same should some still such sure than thank that their them
-    then there these they thing think this those told user very want well were what when where
-    which while will with work would your assistant read times yeah that's it's don't great good
-    time today
-    """.split()
-)
 
 
 def _hint(pieces: Sequence[Piece]) -> str:
