@@ -61,7 +61,7 @@ ANSWERS = {
     "What the latest turns spent": [
         r"2027-02-11 08:03:00\|What colour has the heron on the logo\?\|\d+\|300\|\d+\|\d+\|0\|0\|0\.\d+",
     ],
-    "The same by layer": [r"2027-02-11 08:0\d:00\|A\|baseline\|\d\|\d+\|0\|2\.5\d*"],
+    "The same by layer": [r"2027-02-11 08:0\d:00\|A\|always\|\d\|\d+\|0\|2\.5\d*"],
     "What the latest turn was told": [r"B\|1\|The logo is a blue heron\.\|0\.7\d+\|\d+"],
     "All figures of the latest turn": [r"mem_[0-9a-f]{16}\|[ABCD]\|chosen\|\d"],
     "What it left out": [

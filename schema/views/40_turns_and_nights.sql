@@ -18,7 +18,7 @@ create view activation_item as
   -- One memory or message that a turn considered in earnest: chosen, or dropped at a named stage.
   -- It stands as a list in the JSON of the turn's weighing; once that is gone, what was shown stands in the turn itself.
   select a.id as activation_id, {ref i} as ref,
-         i.value ->> 1 as layer,                      -- A baseline, B contextual, C procedures, D scoped
+         i.value ->> 1 as layer,                      -- A always, B contextual, C procedures, D scoped
          coalesce(i.value ->> 5, 'chosen') as stage,  -- or what dropped it
          coalesce(i.value ->> 4, i.key) as position,  -- order of rank within the layer, from 0
          i.value ->> 6 as strength,                   -- weight × decay × reinforcement at that instant
@@ -75,7 +75,7 @@ create view left_out as
 create view turn_layer as
   -- One layer of one turn: how much was shown of it, at what price, and how much was left out.
   select a.turn, datetime(a.activated_at / 1000, 'unixepoch') as activated_at, a.session, i.layer,
-         case i.layer when 'A' then 'baseline' when 'B' then 'contextual' when 'C' then 'procedures' else 'scoped' end as meaning,
+         case i.layer when 'A' then 'always' when 'B' then 'contextual' when 'C' then 'procedures' else 'scoped' end as meaning,
          sum(i.stage = 'chosen') as shown, sum(case when i.stage = 'chosen' then i.tokens else 0 end) as tokens,
          sum(i.stage <> 'chosen') as left_out, round(max(case when i.stage = 'chosen' then i.strength end), 4) as strongest,
          round(max(case when i.stage = 'chosen' then i.relevance end), 4) as most_relevant, a.id as activation_id
