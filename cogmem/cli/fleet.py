@@ -61,45 +61,23 @@ def _over_files(run: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-@fleet.command(cls=Command)
-@_over_files
-def nightly(ctx: click.Context, **given: Any) -> None:
-    """Run the night of every file that is due; the others are not opened.
+_NIGHTLY = """Run the night of every file that is due; the others are not opened.
 
-    JSON: {files, due, done, already, changed, receipts, gone, not_memories, failed: [{path, problem}], seconds,
-    cpu_ms, left}. With --dry-run: {files, due, taken, failing}.
-    """
-    _do(ctx, "night", **given)
-
-
-@fleet.command(cls=Command)
-@_over_files
-def backup(ctx: click.Context, **given: Any) -> None:
-    """Make a verified copy of every file, where its nights put theirs.
-
-    JSON: as of `fleet nightly`.
-    """
-    _do(ctx, "backup", **given)
-
-
-@fleet.command(cls=Command)
-@_over_files
-def check(ctx: click.Context, **given: Any) -> None:
-    """Verify every file.
-
-    JSON: as of `fleet nightly`.
-    """
-    _do(ctx, "check", **given)
-
-
-@fleet.command(cls=Command)
-@_over_files
-def migrate(ctx: click.Context, **given: Any) -> None:
-    """Bring every file to this version of cogmem, so that nobody has to wait for it.
-
-    JSON: as of `fleet nightly`.
-    """
-    _do(ctx, "migrate", **given)
+JSON: {files, due, done, already, changed, receipts, gone, not_memories, failed: [{path, problem}], seconds,
+cpu_ms, left}. With --dry-run: {files, due, taken, failing}.
+"""
+_BACKUP = "Make a verified copy of every file, where its nights put theirs."
+_MIGRATE = "Bring every file to this version of cogmem, so that nobody has to wait for it."
+for _name, _work, _help in (
+    ("nightly", "night", _NIGHTLY),
+    ("backup", "backup", _BACKUP),
+    ("check", "check", "Verify every file."),
+    ("migrate", "migrate", _MIGRATE),
+):
+    _help = _help if "JSON" in _help else f"{_help}\n\nJSON: as of `fleet nightly`."
+    fleet.command(_name, cls=Command, help=_help)(
+        _over_files(lambda ctx, work=_work, **given: _do(ctx, work, **given))
+    )
 
 
 @fleet.command(cls=Command)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from functools import partial
 
 import click
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 SORTS = ("contradiction", "doubt", "failing", "intended", "candidate", "suspect", "skill", "fading")
 ASKED_FOR = ("fading",)  # come only where --only names them
 LIKE = 3  # memories shown beside one, to merge it with
+_FIRST, _SECOND = "the first holds", "the second holds"
 LINES = 12  # of one memory on the screen
 
 
@@ -198,9 +200,8 @@ class Review:
     ) -> dict[str, tuple[str, Callable[..., bool]]]:
         keys: dict[str, tuple[str, Callable[..., bool]]] = {}
         if item.sort == "contradiction":
-            keys["1"] = ("the first holds", self._first)
-            keys["2"] = ("the second holds", self._second)
-            keys["k"] = ("keep both", self._both)
+            for key, told in {"1": _FIRST, "2": _SECOND, "b": "both hold"}.items():
+                keys[key] = (told, partial(self._settle, told))
             keys["m"] = ("merge into one", self._merge_pair)
         elif item.sort == "skill":
             keys["w"] = ("write it as a skill", self._write)
@@ -316,27 +317,12 @@ class Review:
         act = self.mem.facts.merge(row.uid, other.uid, text=text, reason="review")
         return self._decide(item, act, f"{row.uid} says it now")
 
-    def _first(
-        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
+    def _settle(
+        self, told: str, item: Item, row: Remembered, other: Remembered | None, *_: Any
     ) -> bool:
         assert other is not None
-        return self._decide(
-            item, self.mem.facts.settle(row.uid, other.uid, keep=row.uid), "the first holds"
-        )
-
-    def _second(
-        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
-    ) -> bool:
-        assert other is not None
-        return self._decide(
-            item, self.mem.facts.settle(row.uid, other.uid, keep=other.uid), "the second holds"
-        )
-
-    def _both(
-        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
-    ) -> bool:
-        assert other is not None
-        return self._decide(item, self.mem.facts.settle(row.uid, other.uid), "both hold")
+        keep = {_FIRST: row.uid, _SECOND: other.uid}.get(told, "")
+        return self._decide(item, self.mem.facts.settle(row.uid, other.uid, keep=keep), told)
 
     def _remove(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:
