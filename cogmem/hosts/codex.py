@@ -61,12 +61,15 @@ class Codex(Host):
         return os.environ.get("CODEX_HOME") or home(".codex")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import hooks_edit, json_edit, toml_edit
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit, toml_edit
 
         base = self.folder(wide=wide)
         return [
             (f"{base}/hooks.json", json_edit(lambda it: hooks_edit(it, ask, self))),
-            (f"{base}/config.toml", lambda text: toml_edit(text, ask.entry())),
+            (
+                f"{base}/config.toml",
+                toml_edit(lambda it: named_edit(it, "mcp_servers", ask.entry())),
+            ),
         ]
 
 

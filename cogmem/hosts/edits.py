@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit, Host
 
-BEGIN, END = "# cogmem: begin\n", "# cogmem: end\n"
 OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
 
 
@@ -127,7 +126,7 @@ def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | Non
     if not isinstance(servers, dict):
         raise ValueError(f'"{table}" in it is not an object')
     if entry is not None:
-        servers["cogmem"] = {**servers.get("cogmem", {}), **entry}
+        servers.setdefault("cogmem", {}).update(entry)
     else:
         servers.pop("cogmem", None)
     if not servers:
@@ -157,19 +156,17 @@ def _shipped(file: str) -> str:
         return opened.read()
 
 
-def toml_edit(text: str, entry: dict[str, Any] | None) -> str:
-    """The table of our server at the end of a TOML file; the rest is not touched by a byte."""
-    head, begin, rest = text.partition(BEGIN)
-    tail = rest.partition(END)[2] if begin else ""
-    kept = head.removesuffix("\n") if begin and head.endswith("\n\n") else head
-    held = tomllib.loads(kept + tail)
-    if entry is None:
-        return kept + tail
-    if "cogmem" in held.get("mcp_servers", {}):
-        raise ValueError("it has a table mcp_servers.cogmem of its own: remove that first")
-    # A JSON string is a TOML string too, as long as it is ASCII.
-    lines = [f"{name} = {json.dumps(value)}\n" for name, value in entry.items()]
-    gap = "" if not kept else "\n" if kept.endswith("\n") else "\n\n"
-    made = f"{kept}{gap}{BEGIN}[mcp_servers.cogmem]\n{''.join(lines)}{END}{tail}"
-    tomllib.loads(made)
-    return made
+def toml_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
+    """An edit of a TOML file: what it does not touch stays as it is written."""
+
+    def edit(text: str) -> str:
+        import tomlkit
+
+        held = tomlkit.parse(text)
+        change(held)
+        made = tomlkit.dumps(held)
+        if tomllib.loads(made) != held.unwrap():
+            raise ValueError("its tables lie in an order in which none can be changed")
+        return made
+
+    return edit

@@ -412,17 +412,53 @@ def test_any_settings_come_back_as_they_were(settings: dict[str, Any]) -> None:
         assert json.loads(take(after) or "{}") == settings
 
 
-@given(st.text("ab=\n# \"'[]", max_size=40))
+TOML = st.lists(
+    st.sampled_from(
+        (
+            "a = 1  # mine",
+            "# only a comment",
+            "",
+            "[t]",
+            'b = "x"',
+            "[mcp_servers.other]",
+            "[[list]]",
+            "[mcp_servers]",
+            'mcp_servers = {other = {command = "x"}}',
+            'mcp_servers.other.args = ["x"]',
+            "[tui.colours]",
+        )
+    ),
+    max_size=8,
+).map("\n".join)
+
+
+@given(TOML | st.text("ab=\n# \"'[]", max_size=40))
 def test_any_toml_comes_back_as_it_was(text: str) -> None:
     try:
-        tomllib.loads(text)
+        before = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return
     entry = {"command": "/bin/pythön", "args": ["-m", "cogmem"]}
-    after = edits.toml_edit(text, entry)
+    put = edits.toml_edit(lambda it: edits.named_edit(it, "mcp_servers", entry))
+    take = edits.toml_edit(lambda it: edits.named_edit(it, "mcp_servers", None))
+    after = put(text)
     assert tomllib.loads(after)["mcp_servers"]["cogmem"] == entry
-    assert edits.toml_edit(after, entry) == after
-    assert edits.toml_edit(after, None).rstrip("\n") == text.rstrip("\n")
+    assert put(after) == after
+    left = take(after)
+    told = [line for line in text.split("\n") if line.strip() not in ("", "[mcp_servers]")]
+    assert [one for one in left.split("\n") if one.strip() not in ("", "[mcp_servers]")] == told
+    before.get("mcp_servers") or before.pop("mcp_servers", None)
+    assert tomllib.loads(left) == before
+
+
+def test_a_server_that_codex_put_beside_ours_stays_and_ours_goes() -> None:
+    # As `codex mcp add` leaves a file: its comments may be gone, or stand elsewhere.
+    entry = {"command": "/bin/python", "args": ["-m", "cogmem"]}
+    put = edits.toml_edit(lambda it: edits.named_edit(it, "mcp_servers", entry))
+    take = edits.toml_edit(lambda it: edits.named_edit(it, "mcp_servers", None))
+    other = '[mcp_servers.other]\ncommand = "echo"\n'
+    kept = 'model = "x"  # why\n\n'
+    assert take(put(kept) + "\n" + other).replace("\n\n\n", "\n\n") == kept + other
 
 
 # One of each sort: hooks, a plugin, no server, hooks that bring nothing.
