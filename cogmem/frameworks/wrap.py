@@ -92,6 +92,7 @@ class Companion:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
         self._added: dict[str, str] = {}  # a message's place in the talk → what was put beside it
         self._stable: str | None = None
+        self._worker.submit(_warm_up, self.memory)
 
     @property
     def memory(self) -> Memory:
@@ -145,6 +146,12 @@ class Companion:
         if text.strip():
             with suppress(RuntimeError):  # the session has ended, or the interpreter
                 self._worker.submit(self._session.answered, text).add_done_callback(_told)
+
+
+def _warm_up(memory: Memory) -> None:
+    """Load what the first request would wait for; a memory that is only read notes nothing."""
+    with Memory(memory.place, read_only=True) as only_read:
+        only_read.activate("What was decided last week?")
 
 
 def _told(done: Future[Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -71,3 +73,14 @@ def test_a_session_without_a_name_is_refused(memory: cogmem.Memory) -> None:
         cogmem.Session(memory, " ")
     with pytest.raises(InvalidInput, match="open already"):
         cogmem.Session(memory, "monday", user="ada")
+
+
+def test_a_wrapped_client_has_loaded_its_first_turn_before_the_first_request(path: str) -> None:
+    wrapped = (
+        "import sys; from cogmem.frameworks.loop import Session; from cogmem.frameworks.wrap import Companion;"
+        f"made = Companion(Session({path!r}, 'monday')); made.flush();"
+        "print('cogmem.turn.layers' in sys.modules, made.memory.turns.list()); made.end()"
+    )
+    command = [sys.executable, "-c", wrapped]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "True []"
