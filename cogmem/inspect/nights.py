@@ -1,4 +1,4 @@
-"""Nights: what each of their jobs did, memory by memory, and the way back."""
+"""Nights: what each of their jobs did, memory by memory, what a model changed, and the way back."""
 
 # mypy: disable-error-code="import-not-found,unused-ignore"
 
@@ -12,6 +12,7 @@ from datasette.utils.asgi import NotFound
 from cogmem.file import sql
 from cogmem.inspect import past
 from cogmem.inspect.page import number, page, rows, said
+from cogmem.scope import Scope
 from cogmem.text.lines import day
 
 TYPE_CHECKING = False
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 RUNS = 150
 CHANGES = 300
+DAYS = 60  # lines of the ledger of calls
+BY_A_MODEL = {
+    "notes": "Keep what a model noted of a session.",
+    "join": "Put one note in the place of two on one matter, in a model’s words.",
+}
 _ASIDE = re.compile(r" \(see [^)]*\)")
 
 
@@ -30,7 +36,12 @@ def jobs() -> dict[str, str]:
         lines = [line[3:] for line in text.splitlines() if line.startswith("-- ")]
         first = _ASIDE.sub("", " ".join(lines)).partition(". ")[0].partition(": ")[0]
         told[name] = first.rstrip(".") + "."
-    return told
+    return told | BY_A_MODEL
+
+
+def title(job: str) -> str:
+    """The name of a job without its place among the others."""
+    return (job[3:] if job[:2].isdigit() else job).replace("_", " ").capitalize()
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
@@ -40,6 +51,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
     )
     nights: dict[str, dict[str, Any]] = {}
     for run in runs:
+        run["title"] = title(run["job"])
         night = nights.setdefault(
             day(run["at"]),
             {"runs": [], "idle": [], "archived": 0, "merged": 0, "promoted": 0, "changed": 0},
@@ -65,6 +77,15 @@ def _stretches(nights: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]
     return found
 
 
+async def by_a_model(datasette: Any, request: Any) -> Any:
+    """What a model changed, run by run, and what it was asked for."""
+    viewer = Scope(everywhere=True).viewer()
+    changes = await rows(datasette, "noted.changed", {**viewer, "limit": CHANGES})
+    runs = [list(some) for _, some in groupby(changes, key=lambda change: change["run"])]
+    spent = await rows(datasette, "tasks.spend", {"since": 0, "until": None})
+    return page(datasette, "by_a_model", runs=runs, spent=spent[:DAYS], **said(request))
+
+
 async def one(datasette: Any, request: Any) -> Any:
     """One run: what it changed, from what to what."""
     name = request.url_vars["run"]
@@ -87,7 +108,7 @@ async def one(datasette: Any, request: Any) -> Any:
     return page(
         datasette,
         "run",
-        run=found[0],
+        run={**found[0], "title": title(found[0]["job"])},
         purpose=jobs().get(found[0]["job"], ""),
         memories=list(memories.values()),
         **said(request),

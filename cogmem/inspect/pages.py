@@ -53,6 +53,7 @@ _ROUTES = {
     r"^/-/look/topics$": topics.page_of,
     r"^/-/look/files$": files.page_of,
     r"^/-/look/nights$": nights.page_of,
+    r"^/-/look/nights/model$": nights.by_a_model,
     r"^/-/look/run/(?P<run>[^/]+)$": nights.one,
     r"^/-/look/review$": review.page_of,
     r"^/-/look/review/suspects$": review.suspects,

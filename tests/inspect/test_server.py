@@ -366,11 +366,41 @@ def test_an_answer_looks_like_the_other_pages_and_an_unknown_question_is_named(s
     assert (status, "no question is called" in body) == (404, True)
 
 
+@needs_datasette
+def test_what_a_model_changed_is_told_run_by_run_with_what_it_was_asked_for(tmp_path: Path) -> None:
+    from cogmem.models.recorded import Scripted
+
+    note = {
+        "kind": "decision",
+        "text": "The heron gets a second disk.",
+        "messages": [0],
+        "names": ["heron"],
+    }
+    path = str(tmp_path / "noted.db")
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        for span in ("day", "run"):
+            mem.store.set_setting(f"model_calls_per_{span}", "9", actor="t", now=NOW)
+        mem.conversation("monday").append("user", "The heron gets a second disk.", at=NOW)
+        model = Scripted(json.dumps({"notes": [note]}))
+        [run] = mem.notes.read("monday", model=model, now=NOW + 9).runs
+    process, url = started(path)
+    site = Site(path, url, {}, process)
+    status, body = site.get("/-/look/nights/model")
+    assert status == 200
+    for told in (run, "monday", "The heron gets a second disk.", "noted", "scripted"):
+        assert told in body
+    assert "Notes" in site.get(f"/-/look/run/{run}")[1]
+    assert "Keep what a model noted" in site.get("/-/look/nights")[1]
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+
 PAGES = (
     "/-/look", "/-/look/memories", "/-/look/memories?q=the+staging&kind=fact", "/-/look/memory/mem_0000000000000001",
     "/-/look/memory/mem_0000000000000008", "/-/look/turns", "/-/look/turn/turn_0000000000001b00",
     "/-/look/turn/turn_0000000000001b00?exact=1", "/-/look/try?prompt=Where%20is%20the%20heron%3F",
-    "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/review", "/-/look/ask",
+    "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/nights/model",
+    "/-/look/review", "/-/look/ask",
     "/-/look/files", "/-/look/files?file=src/upload.py", "/-/look/timeline",
     "/-/look/topics", "/-/look/ask?question=history&memory=mem_0000000000000001", "/-/look/sessions?user=ann",
     "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out", "/memory/night_change",
