@@ -19,7 +19,7 @@ import time
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
-from cogmem.models.provider import LONGEST_REST, REST, count, in_words, reply
+from cogmem.models.provider import Provided, count, in_words, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -146,7 +146,7 @@ def installed() -> list[str]:
     return [name for name, program in PROGRAMS.items() if shutil.which(program.command)]
 
 
-class ProgramModel:
+class ProgramModel(Provided):
     """A model that an installed agent asks. `name` is the program, or program:model.
 
     One that is missing, logged out or limited is left alone for a while, as an endpoint that is down.
@@ -158,47 +158,26 @@ class ProgramModel:
             raise InvalidInput(
                 f"{program!r} is not an agent that can be asked: use {', '.join(PROGRAMS)}"
             )
-        self.name = name
-        self.timeout = timeout
+        super().__init__(name, timeout)
         self._command = program
         self._program = PROGRAMS[program]
         self._model = model or self._program.small
-        self._rests_until = 0.0
 
-    @property
-    def is_resting(self) -> bool:
-        """Tell whether it was down just now."""
-        return time.monotonic() < self._rests_until
-
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: dict[str, Any] | None = None,
-        max_tokens: int | None = None,
-        timeout: float = 30.0,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Reply:
-        """Ask it once; how long an answer may be is for the program to say."""
-        del max_tokens
+    def _ask(
+        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> Reply:  # fmt: skip
+        del max_tokens  # how long an answer may be is for the program to say
         whole = f"{in_words(system, schema) if schema else system}\n\n{prompt}".strip()
         wait = self.timeout or max(timeout, USUAL_WAIT)
+        output = self._run(self._words(), whole, wait, cancelled)
         try:
-            output = self._run(self._words(), whole, wait, cancelled)
-            try:
-                said, tokens_in, tokens_out = self._program.reads(output)
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                raise ModelFailed(
-                    f"what {self._command} answered cannot be read: its form may have changed; "
-                    f"`{self._command} --version` says which it is"
-                ) from error
-        except ModelFailed as failure:
-            if failure.is_down:
-                self._rests_until = time.monotonic() + max(
-                    REST, min(failure.retry_after or 0.0, LONGEST_REST)
-                )
-            raise
+            said, tokens_in, tokens_out = self._program.reads(output)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ModelFailed(
+                f"what {self._command} answered cannot be read: its form may have changed; "
+                f"`{self._command} --version` says which it is"
+            ) from error
         if not said.strip():
             raise ModelFailed(f"{self._command} answered nothing")
         return reply(said.strip(), self.name, (tokens_in, tokens_out))

@@ -1,4 +1,4 @@
-"""What models behind HTTP share: one question in the form that a provider takes, and its answer.
+"""What models share: one question in the form that a provider takes, and its answer.
 
 A class of `HttpModel` says where its questions go, what a request and an answer look like, and what it
 learns from a refusal.
@@ -23,17 +23,12 @@ REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which
 ROOM = 1024  # tokens at least: models that think before they speak spend it on that
 
 
-class HttpModel:
+class Provided:
     """One that is down is left alone for a while, so that a night or a long conversation does not wait
     for it again and again."""
 
-    api: str  # what the endpoint must speak, as a person would ask for it
-    path: str  # below its address, where questions go
-
-    def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
+    def __init__(self, name: str, timeout: float | None) -> None:
         self.name = name
-        self.url = checked_url(url, with_key=bool(key_env))
-        self.key_env = key_env  # the variable that holds the key; '' sends none
         self.timeout = timeout  # seconds, in the place of what a caller allows
         self._rests_until = 0.0
 
@@ -52,11 +47,47 @@ class HttpModel:
         timeout: float = 30.0,
         cancelled: Callable[[], bool] | None = None,
     ) -> Reply:
-        """Return the model's answer."""
+        """The model's answer."""
+        try:
+            return self._ask(prompt, system, schema, max_tokens, timeout, cancelled)
+        except ModelFailed as error:
+            if error.is_down:
+                wanted = min(error.retry_after or 0.0, LONGEST_REST)
+                self._rests_until = time.monotonic() + max(REST, wanted)
+            raise
+
+    def _ask(
+        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> Reply:  # fmt: skip
+        raise NotImplementedError
+
+
+class HttpModel(Provided):
+    """A model behind an address."""
+
+    api: str  # what the endpoint must speak, as a person would ask for it
+    path: str  # below its address, where questions go
+
+    def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
+        super().__init__(name, timeout)
+        self.url = checked_url(url, with_key=bool(key_env))
+        self.key_env = key_env  # the variable that holds the key; '' sends none
+
+    def _ask(
+        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> Reply:  # fmt: skip
         for _ in range(FORMS):
             asked = self._body(prompt, system, schema, max_tokens)
             try:
-                found = self._post(asked, timeout, cancelled)
+                found = post(
+                    self.url + self.path,
+                    self._headers(key_from(self.key_env)),
+                    asked,
+                    seconds=self.timeout or timeout,
+                    cancelled=cancelled,
+                )
             except Refused as refusal:
                 if not self._adapts(refusal, asked):
                     raise
@@ -81,23 +112,6 @@ class HttpModel:
     def _reply(self, found: Mapping[str, Any]) -> Reply:
         """Return what the model said, out of the provider's JSON."""
         raise NotImplementedError
-
-    def _post(
-        self, body: Mapping[str, Any], timeout: float, cancelled: Callable[[], bool] | None
-    ) -> dict[str, Any]:
-        try:
-            return post(
-                self.url + self.path,
-                self._headers(key_from(self.key_env)),
-                body,
-                seconds=self.timeout or timeout,
-                cancelled=cancelled,
-            )
-        except ModelFailed as error:
-            if error.is_down:
-                wanted = min(error.retry_after or 0.0, LONGEST_REST)
-                self._rests_until = time.monotonic() + max(REST, wanted)
-            raise
 
 
 def in_words(system: str, schema: Mapping[str, Any]) -> str:

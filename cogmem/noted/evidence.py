@@ -86,12 +86,16 @@ def _turned(text: str, said: str) -> str:
     """Tell whether a note denies what the talk does not, or tells as true what the talk denies."""
     sentences = [one for one in _SENTENCE.split(said) if len(one.strip()) > SHORTEST]
     words = [telling(one) for one in sentences]
-    refusing = [_stems(_WORD.findall(one.casefold())) for one in sentences if _refuses(one)]
+    stood = [(_stems(_WORD.findall(one.casefold())), _refuses(one)) for one in sentences]
+    refusing = [its for its, refuses in stood if refuses]
+    telling_it = [its for its, refuses in stood if not refuses]
     for clause in _SENTENCE.split(text):
         refused = denied(clause)
         for row in refused:
             stems = _stems(row)
-            if stems and not any(stems & there for there in refusing):
+            if any(stems & there for there in refusing):
+                continue
+            if stems and any(_stems(row[:2]) <= there for there in telling_it):
                 return "it denies what its messages do not deny"
         wanted = telling(clause)
         if refused or len(wanted) < SHORTEST:

@@ -296,12 +296,12 @@ class Notes(Area):
         """Return the notes in an answer; one that cannot be read is a fault of the model's."""
         if not isinstance(answer, str):
             raise ModelFailed("the model's answer is not text")
-        reading = read(answer, TELLING)
-        if not reading.way:
+        items = read(answer, TELLING)
+        if items is None:
             raise ModelFailed(
                 "the model's answer holds no notes that can be read: it is asked again"
             )
-        return [note for note in map(note_of, reading.items) if note is not None]
+        return [note for note in map(note_of, items) if note is not None]
 
     def _held(self, talk: Conversation) -> int:
         return int(talk.db.read("noted.held", talk.place)[0][0])
