@@ -301,6 +301,9 @@ fit-sayings: $(BENCH)  ## Fit what chooses a person's earlier words for a prompt
 fit-contrast: $(BENCH)  ## Learn the weights by which two statements cannot both hold, with talk of DATA=dir
 	$(BIN)/python benchmarks/hearing/contrast.py "$(DATA)" $(if $(WRITE),--write)
 
+fit-noted: $(BENCH)  ## Fit which notes of a model a prompt is told, on real work in DATA=dir and a reader's NOTES=file
+	$(BIN)/python benchmarks/fit_noted.py --data "$(DATA)" --notes "$(NOTES)" $(if $(WRITE),--write)
+
 fit-passages: $(BENCH)  ## Fit what judges the lines a conversation leaves, on real work in DATA=dir; tries each project on the other
 	$(BIN)/python benchmarks/fit_passages.py --data "$(DATA)" $(if $(WRITE),--write)
 

@@ -74,6 +74,7 @@ OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
+ASKED = 8.0  # what the words of such a question tell at least: two rare ones
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
@@ -134,6 +135,7 @@ class Gate:
         self.matters: Sequence[Matter] = ()  # earlier conversations that it may be about
         self.talks = 0  # conversations in the file
         self.underway: Underway | None = None
+        self.is_answered = False  # it asks for something that one message answers in its own words
         self.terms: Sequence[Asked] = ()  # of the prompt, as the search met them
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.explained: set[str] = set()  # words that the session under way has just said
@@ -191,6 +193,7 @@ class Gate:
         # A question of which one message has all words is answered wherever it is asked.
         if asking.asks and not asking.why and self.best_covered >= ALL * whole:
             within = False
+            self.is_answered = whole >= ASKED
         table = self.weights["session" if within else "message"]
         self.chance = chance(self.talk, table) if best else 0.0
         if best and self.cue.spans and not whole:

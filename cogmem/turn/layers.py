@@ -203,6 +203,9 @@ def relevant(
             _doubt_what_names(view.costs, said, found, held_true)
         if found and gate.least:
             _set_right(wanted, found, said, held_true, view.now)
+    notes: list[Item] = []
+    if gate.least and not wanted.past:
+        held_true, notes = _notes(view, wanted, found, said, held_true)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
@@ -235,9 +238,52 @@ def relevant(
             break
     closing = [item for item in said if item.closes]
     rest = [item for item in said if not item.closes]
-    return numbered([*closing, *_fused(shown, rest)]), numbered(
+    return numbered([*closing, *notes, *_fused(shown, rest)]), numbered(
         [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
     )
+
+
+def _notes(
+    view: View, wanted: Wanted, found: list[Evidence], said: list[Item], memories: list[Candidate]
+) -> tuple[list[Candidate], list[Item]]:
+    """The other memories, and the few notes that bear on the prompt, told instead of the messages that they
+    were made from. A question that one message answers in its own words is told that message as well."""
+    is_any = any(one.source == "inferred" for one in memories) or view.db.kept(
+        "is noted", _is_noted
+    )
+    if not is_any:
+        return memories, []
+    from cogmem.search.noted import CLOSE as BESIDE_THE_BEST
+    from cogmem.search.noted import MOST, noted
+
+    gate = wanted.gate
+    talks = {conversation_of(one.place) for one in found}
+    left = noted(view.db, view.scope, gate, memories, talks, view.now)
+    if not left.conversations:
+        return memories, []
+    if not gate.is_answered:
+        for one, item in zip(found, said, strict=True):
+            if not item.stage and conversation_of(one.place) in left.conversations:
+                item.stage = "noted"
+    known = {one.id for one in left.found}
+    rows = [_weighed(view, wanted, one) for one in left.found if one.uid not in wanted.stable]
+    open_to = [_odds(one) for _, _, one, stage in rows if not stage][:MOST]
+    least = max(open_to[-1], BESIDE_THE_BEST * open_to[0]) if open_to else 0.0
+    rows = [
+        (*row[:3], row[3] or ("" if _odds(row[2]) >= least else "rank"))
+        for row in rows[:CONSIDERED]
+    ]
+    notes = [_item(view.costs, "B", row, view.now) for row in rows]
+    return [one for one in memories if one.id not in known], notes
+
+
+def _is_noted(db: Database) -> bool:
+    return bool(db.read("noted.is_any")[0][0])
+
+
+def _odds(one: Candidate) -> float:
+    chance = min(one.chance or 0.0, 0.999)
+    return chance / (1 - chance)
 
 
 def contradicted(db: Database, uids: list[str]) -> set[str]:

@@ -1,4 +1,4 @@
--- Notes that a model leaves of sessions: called by cogmem/noted.
+-- Notes that a model leaves of sessions: called by cogmem/noted, cogmem/search/noted.py and cogmem/turn/layers.py.
 
 -- name: common(terms)
 -- In how many memories the common stems stand; the others are rare.
@@ -16,6 +16,22 @@ select m.uid, m.kind, m.content
  where (m.runtime, m.user, m.project, m.session, m.state) = (:runtime, :user, :project, '', 'active')
    and (m.expires_at is null or m.expires_at > :now)
  order by t.score, m.id limit :limit
+
+-- name: is_any()
+-- Whether a model ever left notes here; those that came from elsewhere are found by their words.
+select exists (select 1 from job_run where job = 'notes')
+
+-- name: of(ids, talks, viewer)
+-- Notes among these memories and of these conversations, with what they were made from.
+select m.id, coalesce(c.id, 0), coalesce((select max(g.seq) from link l join message g on g.id = l.message_id
+         where l.from_id = m.id and l.relation = 'evidence' and g.conversation_id = c.id), 0), {data m} ->> '$.noted', e.happened_at
+  from (select value as id from json_each(:ids)
+        union select e.memory_id from json_each(:talks) j cross join conversation t on t.id = j.value
+         cross join episode e on e.session_name = t.name and e.session_name <> '') x
+ cross join memory m on m.id = x.id
+ cross join episode e on e.memory_id = m.id
+  left join conversation c on (c.name, c.runtime, c.user, c.project) = (e.session_name, m.runtime, m.user, m.project)
+ where m.source = 'inferred' and m.state = 'active' and {data m} ->> '$.noted' is not null and {visible m}
 
 -- name: open_run(uid, job, period, now)
 -- Notes of one part of a session are a run, so that they are undone in one step, and so are two that are joined. The
