@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fit_sayings import logistic
 from work import Message, Reader, Replay, alike, holds, sets, telling
 
 from cogmem.language.cue import read_cue
@@ -32,7 +33,6 @@ from cogmem.store.policy import Policy
 from cogmem.text.data import FOLDER
 from cogmem.text.lines import one_line
 
-PULL = 3.0  # how strongly a weight is held at 0
 OTHERS = 3.0  # what all notes of a prompt that do not help count, against all that do
 QUIET = 0.1  # of the prompts that need nothing, those that get a note
 ROOM = 800  # tokens
@@ -104,18 +104,8 @@ def fit(rows: list[dict[str, Any]]) -> dict[str, float]:
             xs.append(np.array(row["x"]))
             ys.append(y)
             ws.append(np.where(y > 0, 1 / max(1.0, y.sum()), OTHERS / len(y)))
-    x, y, w = np.vstack(xs), np.concatenate(ys), np.concatenate(ws)
-    scale = x.std(0) + 1e-6
-    x = np.hstack([x / scale, np.ones((len(x), 1))])
-    held = np.diag([*([PULL] * (x.shape[1] - 1)), 1e-6])
-    beta = np.zeros(x.shape[1])
-    for _ in range(60):
-        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
-        step = np.linalg.solve(
-            (x * (w * p * (1 - p))[:, None]).T @ x + held, x.T @ (w * (y - p)) - held @ beta
-        )
-        beta += step * min(1.0, 1 / float(np.abs(step).max()))
-    table = dict(zip(NAMES, map(float, beta[:-1] / scale), strict=True))
+    own, _ = logistic(np.vstack(xs), np.concatenate(ys), np.concatenate(ws))
+    table = dict(zip(NAMES, own, strict=True))
     most = sorted(
         (float(scored(row, table).max()) for row in rows if row["x"] and not row["need"]),
         reverse=True,

@@ -92,7 +92,12 @@ def fit(rows: list[dict[str, Any]]) -> dict[str, float]:
             xs.append(np.array(row["x"]))
             ys.append(y)
             ws.append(np.where(y > 0, 1 / y.sum(), OTHERS / max(1.0, (1 - y).sum())))
-    x, y, w = np.vstack(xs), np.concatenate(ys), np.concatenate(ws)
+    own, bias = logistic(np.vstack(xs), np.concatenate(ys), np.concatenate(ws))
+    return {"bias": bias, **dict(zip(sayings.NAMES, own, strict=True))}
+
+
+def logistic(x: Any, y: Any, w: Any) -> tuple[list[float], float]:
+    """The weights and the bias that tell one sort of rows from the other; `w`: how much each counts."""
     scale = x.std(0) + 1e-6
     x = np.hstack([x / scale, np.ones((len(x), 1))])
     held = np.diag([*([PULL] * (x.shape[1] - 1)), 1e-6])
@@ -103,8 +108,7 @@ def fit(rows: list[dict[str, Any]]) -> dict[str, float]:
             (x * (w * p * (1 - p))[:, None]).T @ x + held, x.T @ (w * (y - p)) - held @ beta
         )
         beta += step * min(1.0, 1 / float(np.abs(step).max()))
-    names = dict(zip(sayings.NAMES, map(float, beta[:-1] / scale), strict=True))
-    return {"bias": float(beta[-1]), **names}
+    return [float(one) for one in beta[:-1] / scale], float(beta[-1])
 
 
 def told(name: str, rows: list[dict[str, Any]], table: dict[str, float]) -> str:
