@@ -1,7 +1,8 @@
 """The map of topics: the words under which memories gather; each opens the memories that hold it.
 
 A topic is a word that is not said everywhere. One after another comes the word that most memories hold which no
-topic has yet; two of them are joined by a line where memories hold both, and stand near each other then.
+topic has yet, as long as it has one of its own; two are joined by a line where memories hold both, and stand near
+each other then.
 """
 
 # mypy: disable-error-code="import-not-found,unused-ignore"
@@ -88,7 +89,7 @@ def chosen(written: dict[str, set[int]], stems: dict[str, list[str]], read: int)
     while waiting and len(topics) < MOST:
         stem = min(waiting, key=lambda one: (-len(waiting[one] - has), -len(waiting[one]), one))
         members = waiting.pop(stem)
-        if len(members - has) < 2:
+        if not members - has:
             break
         has |= members
         word = min(forms[stem], key=lambda one: (-len(written[one]), len(one), one))
