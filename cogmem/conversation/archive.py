@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.conversation.record import Message, Talk
+    from cogmem.conversation.record import Talk
     from cogmem.file.db import Database, Step
 
 
@@ -98,32 +98,6 @@ def recover(talk: Talk) -> Archived:
     if steps:
         talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
     return Archived(emptied, state.hot_start_seq, hot_start - 1, hot_start)
-
-
-def load_archived(talk: Talk, start: int, end: int) -> list[Message]:
-    """Return the archived messages of a range, both ends included; reads only segments that touch it."""
-    return [message for message in talk.messages(start, end + 1) if message.segment_id is not None]
-
-
-def manifest(talk: Talk) -> dict[str, Any]:
-    """Return what is archived, in the words of a file store."""
-    state = talk.state()
-    if state is None:
-        return {"segments": [], "hot_start_seq": 0}
-    prefix = f"{talk.policy.archive_prefix}/"
-    return {
-        "segments": [
-            {
-                "file": f"{prefix}messages_{start}_{end}.jsonl.gz",
-                "start_seq": start,
-                "end_seq": end,
-                "count": count,
-                "created_at": created,
-            }
-            for _, start, end, count, created in _segments(talk.db, state.id, 0, 2**62)
-        ],
-        "hot_start_seq": state.hot_start_seq,
-    }
 
 
 def _segments(db: Database, number: int, start: int, end: int) -> list[tuple[Any, ...]]:

@@ -163,18 +163,15 @@ class SummaryCache:
         self.actor = actor
         self.capacity = capacity
         self.ttl_ms = ttl_ms  # 0: an answer is good for ever
-        self.hits = 0
-        self.misses = 0
 
     def get(self, key: str, now: int) -> str | None:
         """Return the answer, if there is one and its time is not over."""
         place = {"id": self.conversation, "input_hash": key, "now": now}
         found = self.db.read("summary.cached", place)
         if not found:
-            self.misses += 1
             return None
-        self.hits += 1
-        self._write(("summary.touch_cached", place), now)
+        touch = ("summary.touch_cached", place)
+        self.db.write([touch], verb="summary", actor=self.actor, at=now)
         answer: str = found[0][0]
         return answer
 
@@ -202,17 +199,3 @@ class SummaryCache:
             actor=self.actor,
             at=now,
         )
-
-    def drop(self, key: str | None, now: int) -> None:
-        """Forget one answer, or all."""
-        self._write(("summary.uncache", {"id": self.conversation, "input_hash": key}), now)
-
-    def stats(self) -> dict[str, float]:
-        """Tell how many answers are kept, and how often one was found."""
-        asked = self.hits + self.misses
-        size = self.db.read("summary.count_cached", {"id": self.conversation})[0][0]
-        rate = self.hits / asked if asked else 0.0
-        return {"size": size, "hits": self.hits, "misses": self.misses, "hit_rate": rate}
-
-    def _write(self, step: tuple[str, Mapping[str, Any]], now: int) -> None:
-        self.db.write([step], verb="summary", actor=self.actor, at=now)

@@ -141,14 +141,6 @@ delete from summary_cache
    select o.input_hash from summary_cache o where o.conversation_id = :id
     order by o.used_at desc, o.input_hash limit -1 offset :capacity))
 
--- name: uncache(id, input_hash)
--- One answer, or all of a conversation.
-delete from summary_cache where conversation_id = :id and input_hash = coalesce(:input_hash, input_hash)
-
--- name: count_cached(id)
--- How many answers are kept.
-select count(*) from summary_cache where conversation_id = :id
-
 -- name: limits()
 -- What every model takes and gives.
 select model, input_tokens, output_tokens from model_limit

@@ -17,7 +17,6 @@ from conftest import NOW
 from talks import fill, raw_parts
 
 import cogmem
-from cogmem.conversation.archive import load_archived, manifest
 from cogmem.conversation.conversation import Conversation
 from cogmem.tokens import counting
 
@@ -41,11 +40,6 @@ def test_f19_archiving_moves_the_oldest_batch_once_the_threshold_is_reached(memo
     fill(talk, 1)
     done = talk.archive()
     assert (done.messages, done.start_seq, done.end_seq, done.hot_start_seq) == (20, 0, 19, 20)
-    shown = manifest(talk)
-    assert shown["hot_start_seq"] == 20
-    (segment,) = shown["segments"]
-    assert segment["file"] == "archive/messages_0_19.jsonl.gz"
-    assert (segment["start_seq"], segment["end_seq"], segment["count"]) == (0, 19, 20)
     lines = gzip.decompress(memory.db.ask("select body from segment")[0][0]).decode().splitlines()
     assert [json.loads(line)["seq"] for line in lines] == list(range(20))
     assert json.loads(lines[0])["parts"] == [{"type": "text", "text": None}]  # it stays in the row
@@ -68,8 +62,7 @@ def test_f20_a_range_across_segments_gives_the_exact_messages_in_order(memory: M
     before = [(m.seq, m.role, m.parts, m.at) for m in talk.messages()]
     talk.keep_up()
     assert [(m.seq, m.role, m.parts, m.at) for m in talk.messages()] == before
-    assert [m.seq for m in load_archived(talk, 5, 24)] == list(range(5, 25))
-    assert load_archived(talk, 40, 99) == []
+    assert [m.seq for m in talk.messages(5, 25)] == list(range(5, 25))
 
 
 def test_an_edit_of_an_archived_message_keeps_both_versions(memory: Memory) -> None:

@@ -166,11 +166,7 @@ def test_f06_the_defaults_are_flowcraft_s_and_a_partial_config_overlays_them() -
         True,
         True,
     )
-    assert (policy.archive_threshold, policy.archive_batch, policy.archive_prefix) == (
-        1000,
-        500,
-        "archive",
-    )
+    assert (policy.archive_threshold, policy.archive_batch) == (1000, 500)
     changed = policy.replacing({"chunk_size": 5, "token_budget": 0, "prune_leaf_content": False})
     assert (changed.chunk_size, changed.token_budget, changed.prune_leaf_content) == (
         5,
