@@ -1,13 +1,13 @@
 """Is a month of use remembered as it stands now? 40 sessions, 60 nights, then 22 questions.
 
-    python benchmarks/month.py [--other] [--show] [--page FILE] [--write]
+    python benchmarks/month.py [--other | --third] [--show] [--page FILE] [--write]
 
 prompts/month.txt holds the talk of one person in two projects and at home, with the commands that an agent ran for
-them. What was mended since was mended with its answers in view; month-other.txt (--other) is the month of another
-person, of which no answer was looked at while mending. It is replayed as a host would have it: each prompt asks
-activate() and is recorded and heard, calls of tools are recorded with their results, a session is concluded at its
-end, and every day has its night. `@` lines are what an agent does beside the talk: it learns a value by its key, a
-procedure or an episode, and says how a procedure went.
+them. What was mended since was mended with its answers in view, and later with those of month-other.txt (--other),
+the month of another person; of month-third.txt (--third) no answer was looked at while mending. It is replayed as a
+host would have it: each prompt asks activate() and is recorded and heard, calls of tools are recorded with their
+results, a session is concluded at its end, and every day has its night. `@` lines are what an agent does beside the
+talk: it learns a value by its key, a procedure or an episode, and says how a procedure went.
 
 Each question counts as one of
     right    what must be told is told, nothing that is over stands as if it held, and at most two lines are of
@@ -248,6 +248,13 @@ def main() -> None:
         default="month",
         dest="name",
         help="the other person's month",
+    )
+    parser.add_argument(
+        "--third",
+        action="store_const",
+        const="month-third",
+        dest="name",
+        help="the month that nothing was mended by",
     )
     parser.add_argument("--show", action="store_true", help="print what was told")
     parser.add_argument("--page", type=Path, help="write the month as a page to this file")

@@ -85,16 +85,25 @@ def sentences(text: str) -> list[str]:
     return [part for part in map(str.strip, _SENTENCE.split(text)) if part and states(part)]
 
 
+def matter_words(text: str) -> list[Word]:
+    """The words that tell the matter of a statement, as they were said."""
+    return [
+        word
+        for word in read(text).words
+        if word.sense not in ("i", "be")
+        and "he" not in word.classes
+        and per_thousand(word.said) < TELLING
+    ]
+
+
 @lru_cache(maxsize=2048)
 def matter_of(text: str) -> frozenset[str]:
-    """The words that tell the matter of a statement."""
+    """What tells the matter of a statement: its words but for their endings, or its signs."""
     found: set[str] = set()
-    for word in read(text).words:
-        if word.sense in ("i", "be") or "he" in word.classes:
-            continue
+    for word in matter_words(text):
         if any("\u3400" <= sign <= "\u9fff" for sign in word.said):
             found.update(word.said)
-        elif per_thousand(word.said) < TELLING:
+        else:
             found.add(word.sense[:5] if word.sense.isalpha() else word.sense)
     return frozenset(found)
 
@@ -110,9 +119,26 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
     if difference(old, new) is None:
         return Judged("repeats", "")
     old = reason_in(old)[0]  # where the reason is over, what rests on it is in doubt and not over
+    bare = reason_in(new)[0]
+    parts = clauses(old)
+    if len(parts) > 1:  # "Reports go out on Mondays, Jo reads them": one of them may be over
+        for part in parts:
+            found = _judged(part, bare, corrects, is_part=True)
+            if found is not None and found.replaces:
+                return found
+    found = _judged(old, bare, corrects)
+    if found is None and bare != new:  # "crane, because heron is gone"
+        found = _judged(old, new, corrects)
+    return found
+
+
+def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged | None:
+    """What one statement without its reason does to another one, or to one clause of it."""
     held, whole = read_both(old, new)
     language = held.language
-    if not held.words or "past" in held.flags:
+    if is_part and (not 0 < held.verb() < len(held.words) - 1 or "he" in held.words[0].classes):
+        return None  # it says nothing by itself
+    if not held.words or not whole.words or "past" in held.flags:
         return None
     if "if" in held.flags and "if" in whole.flags:
         return None  # each holds in a case of its own
@@ -127,17 +153,26 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
         return found
     if "new" in whole.flags and (found := _new_one(held, whole)) is not None:
         return found
+    if "also" in whole.flags and not whole.events and not whole.denied:
+        return None  # "Dana handles sales too now"
+    if "now" in whole.flags:
+        for said in parts:
+            if (found := _on_other_days(held, said)) is not None:
+                return found
+    if is_part and not any(_have_one_subject(held, said) for said in parts):
+        return None
     if not whole.events:
-        return _contrasted(held, whole, corrects) or (
+        found = _contrasted(held, whole, corrects) or (
             _contrasted(held, parts[0], corrects) if len(parts) > 1 else None
         )
+        return found or _named_shorter(held, parts)
     for said in parts if any(said.events for said in parts) else (whole,):
         if (
             _may_stand_against(held, said)
             and (found := _contrasted(held, said, corrects)) is not None
         ):
             return found
-    return None
+    return _named_shorter(held, parts)
 
 
 def read_both(old: str, new: str) -> tuple[Statement, Statement]:
@@ -185,6 +220,9 @@ def _spelled_out(before: Statement, said: Statement) -> Statement:
     return whole
 
 
+_PLACES = ("in", "to", "with")
+
+
 def _dismissed(held: Statement, parts: Sequence[Statement], whole: Statement) -> Judged | None:
     """ "The queue is on kafka, rabbit fell over twice": another value in one clause, the old one dismissed."""
     for said in parts:
@@ -192,10 +230,18 @@ def _dismissed(held: Statement, parts: Sequence[Statement], whole: Statement) ->
         theme = [word for word in _matter(held.words) if _is_in([word], own)]
         value = without(own, held.words)
         old = [word for word in _matter(held.words) if not _is_in([word], theme)]
-        if not theme or not value or not old or len(value) > MOST_BESIDE or said.denied:
+        is_answer = len(held.words) == len(old) <= 2  # "S3 then"
+        is_answer = is_answer and said.speaks() and any(word.prep in _PLACES for word in value)
+        if not (theme or is_answer) or not value or not old or said.denied:
+            continue
+        if len(value) > MOST_BESIDE:
             continue
         for other in parts:
-            if other is said or not other.words:
+            if (
+                other is said
+                or not other.words
+                or (not theme and not other.events and other.verb() == len(other.words))
+            ):
                 continue
             named = _matter(other.words[: max(1, min(other.verb(), MOST_GONE))])
             gone = [word for word in old if _is_in([word], named[:1])]
@@ -273,12 +319,7 @@ def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word
     if sort_of(value) not in ("day", "number") or not _is_in(theme, held.words):
         return None
     rest = without(_matter(held.words), theme)
-    times = [
-        word
-        for word in rest
-        if sort_of([word]) in ("day", "number")
-        or any(one[:15] == "quality:hourly:" for one in word.classes)
-    ]
+    times = _times(rest)
     others = [word for word in rest if word not in times]
     subject = [word for word in _matter(held.words[: held.verb()]) if word not in times]
     if not times or len(others) > 1 or not _is_in(subject, theme):
@@ -287,6 +328,33 @@ def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word
         word.prep == "with" for word in (*others, *(w for w in held.words if _is_in([w], theme)))
     )
     return None if is_joined else _changes(times, value)
+
+
+def _on_other_days(held: Statement, said: Statement) -> Judged | None:
+    """ "I run every Tuesday", "I do my runs on Mondays now": one habit, and nothing else but its days differs."""
+    olds, news = _times(held.words), _times(said.words)
+    if not olds or not news or not without(news, olds) or held.denied or said.denied:
+        return None
+    if held.speaks() != said.speaks() and not (held.speaks() and "mine" in said.flags):
+        return None
+    about = [word for word in held.words if word not in olds and word.sense != "i"]
+    habit = [word for word in said.words if word not in news and word.sense != "i"]
+    does = [word for word in habit if is_verb(word) and word.said != "be"]
+    named = [word for word in habit if not is_verb(word)] or does
+    bound = [word for word in about if not word.prep and not is_verb(word)] or about
+    if not named or not _is_in(named, about) or not _is_in(bound, habit):
+        return None
+    return _changes(olds, news)
+
+
+def _times(words: Sequence[Word]) -> list[Word]:
+    """The words that name days, hours, and parts of the day."""
+    return [
+        word
+        for word in words
+        if sort_of([word]) in ("day", "number")
+        or any(one.startswith(("quality:hourly:", "calendar:")) for one in word.classes)
+    ]
 
 
 def _speaker_moved(held: Statement, said: Statement, value: Sequence[Word]) -> Judged | None:
@@ -306,6 +374,8 @@ def _speaker_moved(held: Statement, said: Statement, value: Sequence[Word]) -> J
 def _over(one: _Change) -> Judged | None:
     """ "Heron is gone", "we dropped heron for staging"."""
     held, said = one.held, one.said
+    if sum(at <= one.at for at in said.denied) > 1:
+        return None  # "never give up"
     gone = _matter([word for word in said.words if not word.prep])
     beside = _matter([word for word in said.words if word.prep in ("for", "in")])
     gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
@@ -537,7 +607,7 @@ def _over_with(gone: Sequence[Word]) -> Judged:
 def _may_stand_against(held: Statement, said: Statement) -> bool:
     """Tell whether a clause says more than that something else changed."""
     if not said.events:
-        return len(_matter(said.words)) > 1
+        return len(said.words) > 2 or len(_matter(said.words)) > 1
     theme = _matter([word for word in said.words if word.prep not in ("to", "from")])
     if any(word.prep == "to" for word in said.words):
         return False
@@ -607,6 +677,39 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)
     return Judged("changes" if changed or is_certain else "against", reason, tuple(olds))
+
+
+def _have_one_subject(held: Statement, said: Statement) -> bool:
+    mine, its = held.words[: held.verb()], said.words[: said.verb()]
+    is_named = not any(word.sense == "i" or "he" in word.classes for word in mine)
+    return is_named and bool(mine) and not without(mine, its) and not without(its, mine)
+
+
+def _named_shorter(held: Statement, parts: Sequence[Statement]) -> Judged | None:
+    """ "The broker is mqtt.lan", "the MQTT broker is on nas.lan now": likely one thing, but there may be two."""
+    verb = held.verb()
+    for said in parts:
+        is_told = "now" in said.flags and said.verb() < len(said.words)
+        if not is_told or not 0 < verb < len(held.words) or held.denied or said.denied:
+            continue
+        mine, its = held.words[:verb], said.words[: said.verb()]
+        short, long = sorted((mine, its), key=len)
+        if (
+            not short
+            or len(long) - len(short) != 1
+            or without(short, long)
+            or not kin(short[-1], long[-1])
+        ):
+            continue
+        if short[0].sense == "i" or any(word.is_name for word in short):
+            continue
+        whole = Statement(said.language)
+        whole.words = [*mine, *said.words[said.verb() :]]
+        whole.flags = said.flags
+        found = _contrasted(held, whole, False)
+        if found is not None:
+            return found._replace(relation="against")
+    return None
 
 
 def _are_of_two_things(held: Statement, said: Statement) -> bool:

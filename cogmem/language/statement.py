@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
 # A word of one of these classes says how the others hang together, and is none of what is said.
 SMALL = frozenset(
     "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
-    " topic if".split()
+    " topic if also".split()
 )
 VERBS = frozenset(("one", "use", "have"))
 EVENTS = ("moved", "over", "replaced", "tookover", "instead")
@@ -192,7 +192,10 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             said.flags.add("owner")
         said.flags |= classes
         happened = [sort for sort in EVENTS if sort in classes]
-        if happened and said.words and said.words[-1].said == "be" and _is_quality(word):
+        was_be = bool(said.words) and said.words[-1].said == "be"
+        if "being" in classes and not was_be:
+            continue  # "hang out", where what "is out" is over
+        if happened and was_be and _is_quality(word):
             happened = []  # left handed
         if "not" in classes and said.breaks[-1:] == [len(said.words)]:
             happened = ["instead"]  # on Thursday, not on Tuesday
@@ -272,7 +275,7 @@ def reason_in(text: str) -> tuple[str, str]:
         return text, ""
     low = fold(text).lower()
     for word, classes in table(spoken).words.items():
-        if classes != {"because"}:
+        if "because" not in classes:
             continue
         spaced = f" {word} " if word.isascii() else word
         at = low.find(spaced)

@@ -70,6 +70,8 @@ def learn(
     if draft.only_corrects and not states(draft.content):
         return Learned("", "left", "")  # it can end nothing
     rules = PROFILES[profile] if isinstance(profile, str) else profile
+    if draft.said_at is not None and "rule" in draft.data and rules.similarity == "merge":
+        _held_again(store, draft, actor, now, rules)
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):
         try:
@@ -78,6 +80,20 @@ def learn(
             if attempt + 1 == _DECISIONS:
                 raise
     raise AssertionError("unreachable")
+
+
+def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile) -> None:
+    """Make a memory of what a person said before, no memory holds, and this draft ends."""
+    from cogmem.learn.said_before import said_before
+
+    found = said_before(store, draft)
+    if found is None:
+        return
+    earlier, message = found
+    learned = learn(store, earlier, actor=actor, now=now, profile=rules)
+    if learned.uid:
+        step = ("jobs.bear_out", {"uid": learned.uid, "message": message, "now": now})
+        store.db.write([step], verb="capture", actor=actor, at=now)
 
 
 class _Succession(namedtuple("_Succession", "detail still closing closed")):

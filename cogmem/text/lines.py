@@ -44,6 +44,11 @@ def encodable(text: str) -> str:
     return text
 
 
+def bare(text: str) -> str:
+    """A statement without what may differ where it is said again."""
+    return text.casefold().strip(" .!。！")
+
+
 def one_line(text: str) -> str:
     """The text with every run of white space as one space."""
     return " ".join(text.split())

@@ -12,10 +12,11 @@ from __future__ import annotations
 from cogmem.language.bygone import bygone
 from cogmem.language.table import has_class
 from cogmem.search.places import conversation_of
+from cogmem.text.lines import bare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from cogmem.language.cue import Cue
     from cogmem.search.messages import Evidence
@@ -29,6 +30,7 @@ OF_IT = 0.2  # share of the words of an earlier one that what tells of a change 
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 ANY_DAY = 1 << 62  # all that a prompt names is over by then
 USER = "user"
+MEMORY = -1  # the place of what is no message
 KIN = 5  # letters by which two words are taken for one
 SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
@@ -46,14 +48,19 @@ class _Said:
 
 
 def amended(
-    found: Sequence[Evidence], cue: Cue, prompt: str, statements: Sequence[tuple[str, int]] = ()
+    found: Sequence[Evidence],
+    cue: Cue,
+    prompt: str,
+    statements: Sequence[tuple[str, str, int]] = (),
+    ended: Container[str] = (),
 ) -> tuple[set[str], set[str]]:
-    """The names of messages that are over, and of those that took their place.
+    """The names of messages that are over, and of what took their place.
 
-    `statements` are memories of today, with the instants of their learning.
+    `statements` are memories of today: their uids, texts, and the instants of their learning; `ended` are the bare
+    texts of what they took the place of.
     """
     best = [one for one in found[:LOOKED_AT] if one.who == USER]
-    if not best or not (statements or _are_apart(best)) or _asks_for_history(prompt, cue):
+    if not best or not (statements or ended or _are_apart(best)) or _asks_for_history(prompt, cue):
         return set(), set()
     from cogmem.language.judge import matter_of, sentences  # to load it takes longer than a turn
 
@@ -62,7 +69,7 @@ def amended(
         for one in best
         for sentence in sentences(one.text[:READ])
     ]
-    said += [_Said(text, "", at, -1) for text, at in statements]
+    said += [_Said(text, uid, at, MEMORY) for uid, text, at in statements]
     by_word: dict[str, list[_Said]] = {}
     forms = [
         (term.forms[0], form[:KIN], "" if form.isascii() else form)
@@ -71,7 +78,7 @@ def amended(
     ]
     for one in said:
         one.asked = _of(one.text, forms)
-        if one.ref and not one.asked:
+        if one.place != MEMORY and not one.asked:
             continue  # nobody asks for it
         one.matter = matter_of(one.text)
         for word in one.matter:
@@ -80,6 +87,11 @@ def amended(
     most = max((len(one.asked) for one in said), default=0)  # a message may be signs alone
     stale: set[str] = set()
     heirs: set[str] = set()
+    for one in said:
+        if one.place != MEMORY and bare(one.text) in ended:
+            rest = [other for other in said if other.ref == one.ref and other is not one]
+            if not any(other.asked - one.asked for other in rest):
+                stale.update(_around(refs[one.ref], found[:LOOKED_AT], forms))
     for later in said:
         over = {
             earlier.ref
@@ -90,7 +102,9 @@ def amended(
             continue
         for ref in over:
             stale.update(_around(refs[ref], found[:LOOKED_AT], forms))
-        if over and later.ref:
+        if over and later.place == MEMORY:
+            heirs.add(later.ref)
+        elif over:
             heirs.update(one.ref for one in found[:LOOKED_AT] if 0 <= one.place - later.place <= 1)
     return stale, heirs - stale
 
@@ -109,10 +123,10 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     found: dict[int, _Said] = {}
     for word in later.matter:
         for one in by_word[word]:
-            if not one.ref or one.at >= later.at or not one.asked:
+            if one.place == MEMORY or one.at >= later.at or not one.asked:
                 continue
             if not (
-                later.ref
+                later.place != MEMORY
                 and abs(later.place - one.place) <= AROUND
                 and conversation_of(one.place) == conversation_of(later.place)
             ):
@@ -130,12 +144,14 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
 
     if later.tells is None:
         later.tells = tells_of_change(later.text)
-    if later.ref and _says_anew(earlier, later, most):
+    if later.place != MEMORY and _says_anew(earlier, later, most):
         return True
     if not _may_be(earlier, later):
         return False
     found = judge(earlier.text, later.text)
-    return found is not None and (found.replaces or (not later.ref and found.relation == "against"))
+    return found is not None and (
+        found.replaces or (later.place == MEMORY and found.relation == "against")
+    )
 
 
 def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:

@@ -10,7 +10,7 @@ from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
-from cogmem.text.lines import day_heading, held, line, told_day
+from cogmem.text.lines import bare, day_heading, held, line, told_day
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
@@ -48,6 +48,7 @@ SURE, FAINT = (
     0.5,
     0.02,
 )  # chances: of a memory, beside which talk less likely than the other stays out
+TOLD_EVENTS = 8  # of the best events and statements that are held beside each other
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 
 
@@ -199,8 +200,8 @@ def relevant(
     else:
         if any(one.superseded_by is not None for one in held_true):
             held_true = with_heirs(view.db, view.scope, held_true, gate.least)
-            _leave_out_what_was(said, found, held_true)
             _doubt_what_names(view.costs, said, found, held_true)
+        _doubt_what_tells([one for one in held_true if (one.chance or 0.0) >= gate.least])
         if found and gate.least:
             _set_right(wanted, found, said, held_true, view.now)
     notes: list[Item] = []
@@ -305,29 +306,27 @@ def _without_doubtful(db: Database, rows: list[Weighed]) -> list[Weighed]:
 def _set_right(
     wanted: Wanted, found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
 ) -> None:
-    """Messages that a memory of today contradicts are out of date."""
+    """Messages that a memory of today contradicts are out of date, and it is told in their place."""
     from cogmem.turn.amended import amended
 
     known = [
-        (one.content, one.created_at)
+        (one.uid, one.content, one.created_at)
         for one in memories
         if one.state == "active" and one.is_valid(now)
     ]
     open_to = [item for item in said if not item.stage]
-    if not known or not open_to:
+    ended = {bare(one.content) for one in memories if one.superseded_by is not None}
+    if not (known or ended) or not open_to:
         return
-    stale, _ = amended(found, wanted.cue, wanted.text, known)
-    for item in open_to:
-        if item.ref in stale:
-            item.stage = "amended"
-
-
-def _leave_out_what_was(said: list[Item], found: list[Evidence], memories: list[Candidate]) -> None:
-    """Messages that say no more than a fact that another one took the place of are out of date with it."""
-    over = {_bare(one.content) for one in memories if one.superseded_by is not None}
-    for one, item in zip(found, said, strict=True):
-        if not item.stage and _bare(one.text) in over:
-            item.stage = "amended"
+    stale, heirs = amended(found, wanted.cue, wanted.text, known, ended)
+    over = [item for item in open_to if item.ref in stale]
+    for item in over:
+        item.stage = "amended"
+    if over:
+        least = wanted.gate.least
+        for one in memories:
+            if one.uid in heirs and one.layer == "semantic" and one.chance is not None:
+                one.chance = max(one.chance, least)
 
 
 def _leave_out_faint(found: list[Evidence], said: list[Item], is_way_sure: bool) -> None:
@@ -378,14 +377,28 @@ def _doubt_what_names(
                 event.ending = f"{event.ending}; {mark}" if event.ending else mark
 
 
+def _doubt_what_tells(memories: list[Candidate]) -> None:
+    """Mark events that tell what a newer statement changed: "Committed: Send the newsletter on Thursdays"."""
+    from cogmem.language.judge import judge
+
+    events = [one for one in memories if one.layer == "episodic"][:TOLD_EVENTS]
+    newer = [one for one in memories if one.layer != "procedural" and one.superseded_by is None]
+    for event in events:
+        told = event.content.partition(": ")[2].strip(" “”")
+        for one in newer[:TOLD_EVENTS]:
+            if not told or one.created_at <= event.created_at or bare(told) in bare(one.content):
+                continue
+            found = judge(told, one.content)
+            if found is not None and found.replaces:
+                mark = f"check: changed on {told_day(one.created_at)}"
+                event.ending = f"{event.ending}; {mark}" if event.ending else mark
+                break
+
+
 def _names(text: str, words: Sequence[str], newer: str) -> bool:
     """Tell whether a text names what is over, and does not say so itself."""
     low = text.casefold()
-    return all(word in low for word in words) and _bare(newer) not in low
-
-
-def _bare(text: str) -> str:
-    return text.casefold().strip(" .!。！")
+    return all(word in low for word in words) and bare(newer) not in low
 
 
 def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:

@@ -328,3 +328,20 @@ update context set act = :act, verb = :verb, actor = :actor, acted_at = :at, las
 -- name: close_act()
 -- The transaction is over.
 update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1
+
+-- name: said_before(match, user, project, runtime, before, most)
+-- What a person said before an instant and has one of these words; in every project where none is named.
+select m.id, m.text, m.said_at
+  from message_fts f
+  join message_place p on p.place = f.rowid
+  join audience a on a.id = p.audience_id
+  join message m on m.conversation_id = {conversation_of p.place} and m.seq = {seq_of p.place} and m.is_current = 1
+ where message_fts match :match and p.said_at < :before and p.traits & 1 = 0
+   and a.user = :user and a.runtime = :runtime and (a.project = :project or :project = '')
+ order by f.rank limit :most
+
+-- name: was_held(message, content)
+-- Whether a memory in any state says this, or a message taught one that does.
+select 1 from link l join memory m on m.id = l.from_id
+ where l.message_id = :message and l.relation = 'evidence' and instr(m.content, :content)
+ limit 1

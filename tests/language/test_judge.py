@@ -68,6 +68,75 @@ def test_what_depends_on_what_ended_or_is_of_another_thing_stays() -> None:
     assert [(old, new) for old, new in announced("apart") if judge(old, new) is not None] == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "gone"),
+    [
+        # one of several clauses is over
+        ("Reports go out on Mondays, Jo reads them", "Reports go out on Tuesdays now", "mondays"),
+        (
+            "The queue sits on rabbit1, vhost is orders",
+            "the queue moved, it's on rabbit7 now",
+            "rabbit1",
+        ),
+        (
+            "Dana handles support, she reads the tickets",
+            "Dana left, Igor handles support now",
+            "dana",
+        ),
+        # the reason of the newer one is none of its matter
+        (
+            "The gate closes at 18:00",
+            "the gate closes at 17:00 since the winter hours began",
+            "18:00",
+        ),
+        (
+            "I run on Tuesdays so don't plan anything then",
+            "I do my runs on Fridays now",
+            "tuesdays",
+        ),
+        (
+            "I swim every Monday",
+            "My swims are on Wednesdays now, the pool is closed on Mondays",
+            "monday",
+        ),
+        # an answer that said no more than its choice
+        (
+            "Redis then, because it is simpler",
+            "we're on Valkey now, Redis changed its licence",
+            "redis",
+        ),
+    ],
+)
+def test_one_clause_of_several_can_be_over(old: str, new: str, gone: str) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.replaces
+    assert gone in [word.said for word in found.gone]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I run every Tuesday", "Lena runs on Mondays now"),
+        ("I swim every Monday", "I have yoga on Wednesdays now"),
+        ("Reports go out on Mondays", "Backups go out on Tuesdays from now on"),
+        ("Dana handles support", "Dana handles sales too now"),
+        ("I'm going for my dreams", "Keep going and never give up"),
+        ("We love helping others", "Let's keep helping out"),
+        ("Yes, John.", "Hey John, great news - I'm friends with a volunteer now"),
+    ],
+)
+def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is None or not found.replaces
+
+
+def test_what_may_be_one_thing_under_a_longer_name_is_asked_about() -> None:
+    found = judge("The broker is on mqtt1", "the MQTT broker moved, it's on nas2 now")
+    assert found is not None
+    assert found.relation == "against"
+
+
 def test_a_verdict_says_what_stands_against_what() -> None:
     found = judge("The API listens on port 8080", "The API listens on port 8081", corrects=True)
     assert found is not None

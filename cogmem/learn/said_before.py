@@ -1,0 +1,63 @@
+"""Finds what a person said before and what they say now ends, where no memory holds it.
+
+Most that is said is kept as talk alone: "I live in Leiden at the moment" may be in no memory when "We relocated to
+Porto" is heard. A statement that tells of a change is therefore held beside the earlier talk that shares a telling
+word with it. What it ends becomes a memory of the day on which it was said, so that the newer one takes its place as
+that of any other: the turn shows the new one, `cogmem log` both, and undo takes both back.
+"""
+
+from __future__ import annotations
+
+from cogmem.language.judge import akin, judge, matter_words, sentences, tells_of_change
+from cogmem.records import Draft
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.store.store import Store
+
+MOST = 12  # messages that are looked at, those with the rarest words first
+READ = 600  # characters of a message that are read
+WORDS = 6  # by which they are found
+KIND = "fact"
+
+
+def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
+    """Return what was said before and is over with this draft, and the message that said so."""
+    text = draft.content
+    is_heard = "rule" in draft.data and draft.said_at is not None
+    if not is_heard or not tells_of_change(text):
+        return None
+    words = [*(word.said for word in matter_words(text)[:WORDS]), *akin(text)]
+    if not words:
+        return None
+    where = draft.scope.owner()
+    asked = {
+        "match": "text : (" + " OR ".join(f'"{word}"' for word in words) + ")",
+        "user": where["user"],
+        "project": where["project"],
+        "runtime": where["runtime"],
+        "before": draft.said_at,
+        "most": MOST,
+    }
+    for number, said, at in store.db.read("learn.said_before", asked):
+        for sentence in sentences(said[:READ]):
+            found = judge(sentence, text)
+            if found is None or not found.replaces:
+                continue
+            if store.db.read(
+                "learn.was_held", {"message": number, "content": sentence.strip(" .!")}
+            ):
+                continue
+            earlier = Draft(
+                sentence.rstrip(" .!"),
+                KIND,
+                draft.scope,
+                priority=draft.priority,
+                source="observed",
+                said_at=at,
+                state="active",
+                detail={"valid_from": at},
+                data={"rule": "said once"},
+            )
+            return earlier, number
+    return None
