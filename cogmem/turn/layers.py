@@ -83,6 +83,9 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
     if gate.least and gate.chance >= gate.least and wanted.past is None:
         stale, heirs = amended(found, wanted.cue, wanted.text)
+        for one in found:
+            if one.ref in heirs:
+                one.chance = max(one.chance or 0.0, FAINT)
     closing, over = stands(view, wanted)
     before = said_before(view, wanted, over)
     if before:
