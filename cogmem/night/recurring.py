@@ -39,6 +39,7 @@ OWN = 5  # words of a sentence among which one may be of one's own
 SAME_TAG = 0.15  # that a telling tag in common adds
 SAME_END = 0.5  # likeness from which two outcomes are one
 BUSY = 19  # episodes of one scope from which half of them in one group tell nothing
+NAMED = 4  # days that are named each
 EVIDENCE = 20  # of the newest, that bear a proposal out
 FEWEST = 3  # words of what an episode led to, told in its own text
 LONGEST = 200  # characters of a sentence that is quoted
@@ -142,9 +143,11 @@ def _episodes(db: Database) -> Iterator[Proposal]:
 
 
 def _days(group: Sequence[Episode]) -> str:
-    """From when to when it recurred."""
-    instants = [one.at for one in group]
-    return _from_to(day(min(instants)), day(max(instants)))
+    """On which days it recurred; of many, from when to when."""
+    days = sorted({day(one.at) for one in group})
+    if 1 < len(days) == sum(one.times for one in group) <= NAMED:
+        return f": {', '.join(days[:-1])} and {days[-1]}"
+    return _from_to(days[0], days[-1])
 
 
 def _from_to(first: str, last: str) -> str:

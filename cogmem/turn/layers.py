@@ -382,20 +382,31 @@ def _doubt_what_names(
 
 def _doubt_what_tells(memories: list[Candidate]) -> None:
     """Mark events that tell what a newer statement changed: "Committed: Send the newsletter on Thursdays"."""
+    events = [
+        (one, told)
+        for one in memories
+        if one.layer == "episodic" and (told := one.content.partition(": ")[2].strip(" “”"))
+    ]
+    newer = [one for one in memories if one.layer != "procedural" and one.superseded_by is None]
+    pairs = [
+        (event, told, one)
+        for event, told in events[:TOLD_EVENTS]
+        for one in newer[:TOLD_EVENTS]
+        if one.created_at > event.created_at and bare(told) not in bare(one.content)
+    ]
+    if not pairs:
+        return
     from cogmem.language.judge import judge
 
-    events = [one for one in memories if one.layer == "episodic"][:TOLD_EVENTS]
-    newer = [one for one in memories if one.layer != "procedural" and one.superseded_by is None]
-    for event in events:
-        told = event.content.partition(": ")[2].strip(" “”")
-        for one in newer[:TOLD_EVENTS]:
-            if not told or one.created_at <= event.created_at or bare(told) in bare(one.content):
-                continue
-            found = judge(told, one.content)
-            if found is not None and found.replaces:
-                mark = f"check: changed on {told_day(one.created_at)}"
-                event.ending = f"{event.ending}; {mark}" if event.ending else mark
-                break
+    changed: dict[str, int] = {}
+    for event, told, one in pairs:
+        found = judge(told, one.content) if event.uid not in changed else None
+        if found is not None and found.replaces:
+            changed[event.uid] = one.created_at
+    for event, _ in events:
+        if event.uid in changed:
+            mark = f"check: changed on {told_day(changed[event.uid])}"
+            event.ending = f"{event.ending}; {mark}" if event.ending else mark
 
 
 def _names(text: str, words: Sequence[str], newer: str) -> bool:

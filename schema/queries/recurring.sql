@@ -1,15 +1,16 @@
 -- What recurs: read and proposed by cogmem/night/recurring.py, within the transaction of the job 40_promote.
 
 -- name: episodes(limit)
--- Episodes that count as evidence, the newest, with the days on which the same was told again. The text of a document is
--- read anew in every session and would recur for ever; what bears out a proposal of an earlier night is marked.
+-- Episodes that count as evidence, the newest, with the days on which the same was told again. What a session left of its
+-- own work ("Changed x for …") tells no incident a second time. The text of a document is read anew in every session and
+-- would recur for ever; what bears out a proposal of an earlier night is marked.
 select t.memory_id, t.content, t.tags, t.runtime, t.user, t.project, t.occasion, e.outcome, t.happened_at,
        (select count(distinct h.changed_at / 86400000) from change h
          where h.uid = t.uid and h.record = 'memory' and json_extract(h.after, '$.reinforcement_count') > 1) as days,
        exists (select 1 from link l join memory p on p.id = l.from_id
                 where l.to_id = t.memory_id and l.relation = 'evidence' and p.key glob 'auto.recurs.*') as is_told
-  from {seen_or_told t} join episode e on e.memory_id = t.memory_id
- where not exists (select 1 from document d where instr(d.body, t.content) > 0)
+  from {seen_or_told t} join episode e on e.memory_id = t.memory_id join memory m on m.id = t.memory_id
+ where m.kind <> 'done' and not exists (select 1 from document d where instr(d.body, t.content) > 0)
  order by t.happened_at desc, t.memory_id desc limit :limit
 
 -- name: calls(limit)

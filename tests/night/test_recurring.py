@@ -80,7 +80,7 @@ def test_episodes_in_other_words_become_one_sentence_with_what_helped(
     (said,) = proposed(memory)
     assert said.startswith("The webpack build fails")
     assert "stale" in said
-    assert "(4 times, 2027-01-06 to 2027-01-09)" in said
+    assert "(4 times: 2027-01-06, 2027-01-07, 2027-01-08 and 2027-01-09)" in said
     assert said.endswith("3 of 4 times.")
     assert "node_modules/.cache" in said
     assert evidence(memory) == sorted(uids)
