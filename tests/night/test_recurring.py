@@ -306,3 +306,14 @@ def trusted(memory: cogmem.Memory) -> dict[str, float]:
     """The trust of each memory that nobody said."""
     rows = memory.db.ask("select uid, trust from memory where source = 'inferred'")
     return dict(rows)
+
+
+def test_what_a_session_left_of_its_work_is_no_incident_again(memory: cogmem.Memory) -> None:
+    happened(memory, WEBPACK)
+    for n, (text, _) in enumerate(WEBPACK):
+        left = f"Changed webpack.config.js for: “{text}”"
+        detail = {"session_name": f"s{n}", "happened_at": NOW - (9 - n) * DAY}
+        plant(memory, left, "done", at=NOW - (9 - n) * DAY, detail=detail)
+    happened(memory, [(text, "") for text in OTHERS])
+    assert promote(memory) == 1
+    assert "(4 times: " in proposed(memory)[0]
