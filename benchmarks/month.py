@@ -111,6 +111,7 @@ class Month:
                 if sign == ">":
                     mem.activate(said, session=name, now=at)
                     talk.append("user", said, at=at)
+                    calls.append(("user", said, None, None, None))  # as a transcript has it
                     mem.capture_conversation(name, now=at)
                 elif sign == "<":
                     talk.append("assistant", said, at=at)

@@ -16,7 +16,7 @@ from cogmem.conversation.parts import text_of
 from cogmem.language.passages import occurs, parted
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
-from cogmem.text.attempts import is_looking, shown_command, steps
+from cogmem.text.attempts import is_looking, says_cure, shown_command, steps
 from cogmem.text.data import patterns
 from cogmem.text.lines import content_hash
 
@@ -107,6 +107,6 @@ def _mend(works: str, between: Sequence[Mapping[str, Any]]) -> str:
     files = [one.file.replace("\\", "/").rpartition("/")[2] for one in done if one.file]
     ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS:]]
     ways += [f"editing {one}" for one in list(dict.fromkeys(files))[-WAYS:]]
-    words = works if _is("told", works) or (ways and len(set(tokens(works))) > TELLING) else ""
+    words = works if says_cure(works) or (ways and len(set(tokens(works))) > TELLING) else ""
     said = f"“{words[:LONGEST].rstrip(' .!')}”" if words else ""
     return f"{' and '.join(ways)}{f' ({said})' if said else ''}" if ways else said

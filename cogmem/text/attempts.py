@@ -2,8 +2,9 @@
 
 The calls and results of a session are read in order. A failure stays open until the same command
 succeeds; what was done in between is what mended it: commands that changed something, edited files,
-another way to call it, or nothing but a second try. Of the error one line is kept, the one that says
-what is wrong; its signature is that line without what differs from run to run.
+another way to call it, what a person says that did it, or nothing but a second try. Of the error one
+line is kept, the one that says what is wrong; its signature is that line without what differs from run
+to run.
 
 Looking around (grep, ls, git status) fails and succeeds all the time; it is neither a failure worth
 keeping nor a cure.
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections import namedtuple
 from itertools import takewhile
 
+from cogmem.text.data import patterns
 from cogmem.text.lines import hash_of, one_line
 
 TYPE_CHECKING = False
@@ -29,6 +31,7 @@ EVENTS = {
 }  # fmt: skip
 
 COMMAND_KEPT, ERROR_KEPT = 120, 160  # characters
+SAID = 200  # of what a person says of a cure
 WAYS_KEPT = 2  # of the things that mended it, the last ones
 ANOTHER_WAY = 3  # calls after the failure in which another way to call it counts as its cure
 
@@ -256,10 +259,13 @@ def exit_code(output: str) -> int:
 Step = namedtuple("Step", "command file failed output files")
 
 
-def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
-    """Yield the calls of a session with what became of them: commands run, files changed."""
+def steps(messages: Iterable[Sequence[Any]], is_heard: bool = False) -> Iterator[Step]:
+    """Yield the calls of a session with what became of them: commands run, files changed; `is_heard`: and, as the
+    output of a step without either, what a person said."""
     calls: dict[str, tuple[str, str, list[str]]] = {}
     for message in messages:
+        if is_heard and message[0] == "user" and (said := _typed(message[1])):
+            yield Step("", "", False, said, [])
         for part in message[1] if not isinstance(message[1], str) else ():
             if part.get("type") == "tool_call":
                 given = part.get("arguments")
@@ -271,6 +277,13 @@ def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
                 if command or file:
                     said = str(part.get("content") or "")
                     yield Step(command, file, has_failed(part), said, files)
+
+
+def _typed(parts: Any) -> str:
+    if not isinstance(parts, str):
+        texts = [str(part.get("text") or "") for part in parts if part.get("type") == "text"]
+        parts = "\n".join(texts)
+    return parts.strip() if len(parts) <= SAID else ""
 
 
 def subject(arguments: Any, name: str) -> tuple[str, str]:
@@ -317,7 +330,7 @@ def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
     failures: list[tuple[str, str, int]] = []  # command, error, number of the step
     found: list[Attempt] = []
     done: list[Step] = []
-    for step in steps(messages):
+    for step in steps(messages, is_heard=True):
         done.append(step)
         if not step.command or is_looking(step.command):
             continue
@@ -333,7 +346,7 @@ def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
                 found.append(mended(command, error, between))
                 failures.remove(one)
             elif (
-                len(done) - at <= ANOTHER_WAY
+                sum(bool(other.command or other.file) for other in done[at:]) <= ANOTHER_WAY
                 and not any(map(_changes, between))
                 and (head(command) == head(step.command) or _is_twin(command, step.command))
             ):
@@ -351,8 +364,26 @@ def mended(command: str, error: str, between: Sequence[Step]) -> Attempt:
     edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in between if one.file]
     ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]
     ways += [f"editing {one}" for one in list(dict.fromkeys(edited))[-WAYS_KEPT:]]
+    said = "" if ways else _said_to_mend(between)
     mend = f"Mended by {' and '.join(ways)}." if ways else "It worked when it was run again."
-    return Attempt(shown_command(command), error, mend, bool(ran) and not edited)
+    mend = f"What mended it: “{said}”." if said else mend
+    return Attempt(shown_command(command), error, mend, bool(ran or said) and not edited)
+
+
+def _said_to_mend(between: Sequence[Step]) -> str:
+    """What a person said that mended a failure, where no call did: "holding the boot button did it"."""
+    for one in reversed(between):
+        if not one.command and not one.file and says_cure(one.output):
+            return one_line(one.output).rstrip(" .!")
+    return ""
+
+
+def says_cure(text: str) -> bool:
+    """Tell whether a sentence says what mended something."""
+    import re
+
+    said = next(pattern for name, _, pattern in patterns("cures") if name == "told")
+    return re.search(said, text, re.IGNORECASE) is not None
 
 
 def _changes(step: Step) -> bool:

@@ -121,3 +121,15 @@ def test_no_command_and_no_output_is_too_odd_to_be_read(text: str) -> None:
     assert len(attempts.telling_line(text)) <= attempts.ERROR_KEPT
     found = attempts.attempts(ran(text or "x", text, True) + ran(text or "x"))
     assert all(one.mend for one in found)
+
+
+def test_what_a_person_says_did_it_is_the_cure_where_no_call_was() -> None:
+    failed = ran("pio run -t upload", "Error: wrong boot mode\nexit code: 1", True)
+    held = [("user", [{"type": "text", "text": "holding the boot button did it"}])]
+    one = only([*failed, *held, *ran("pio run -t upload")])
+    assert one.mend == "What mended it: “holding the boot button did it”."
+    assert one.is_general
+    talk = [("user", "hm, again please"), *ran("pip install pyserial")]
+    other = only([*failed, *talk, *held, *ran("pio run -t upload")])
+    assert other.mend == "Mended by running `pip install pyserial`."
+    assert only([*failed, ("user", "try again"), *ran("pio run -t upload")]).is_general is False
