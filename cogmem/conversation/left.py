@@ -19,7 +19,7 @@ from cogmem.language import passages
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.records import Draft
 from cogmem.scope import Scope
-from cogmem.text.attempts import steps
+from cogmem.text.attempts import essence, is_looking, shown_command, steps, telling_line
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -35,6 +35,11 @@ TAGS = 6  # names that a line is found by, beside its words
 FILES = 4  # changed files that one line names
 QUOTED = 120  # characters of what was asked for
 CLOSES = 0.3  # likeness from which what was done is what was open, where both name the same thing
+# A command that tries what was changed names it so: `npm test`, `cargo check`, `bundle exec rspec`.
+_TRIES = frozenset(
+    "test tests pytest unittest rspec jest vitest mocha phpunit tox nox check spec".split()
+)
+_PART = re.compile(r"[a-z]+")
 _COMMIT = re.compile(
     r"git commit\b[^\n]*?-[a-z]*m[ =](?:\"\$\(cat <<'?EOF'?\s*)?([\"']?)([^\n\"']{8,160})"
 )
@@ -43,7 +48,7 @@ _COMMIT = re.compile(
 class Line:
     """One line that a conversation leaves."""
 
-    __slots__ = ("chance", "message", "names", "sort", "text", "who")
+    __slots__ = ("chance", "message", "names", "outcome", "sort", "text", "who")
 
     def __init__(
         self,
@@ -53,8 +58,10 @@ class Line:
         message: Message | None,
         chance: float,
         names: Sequence[str],
+        outcome: str = "",
     ) -> None:
         self.sort = sort
+        self.outcome = outcome  # what the tests said of it
         self.text = text
         self.who = who
         self.message = message
@@ -101,7 +108,17 @@ def _done(
     """Commits, by their subjects; without one the files that were changed, and for which order."""
     files: dict[str, None] = {}
     commits: dict[str, None] = {}
+    outcome = ""
     for step in steps([(one["role"], one["parts"]) for one in messages[start:]]):
+        if step.files and not step.failed:
+            outcome = ""  # what was tried before says nothing of it
+        elif (
+            files
+            and not is_looking(step.command)
+            and _TRIES.intersection(_PART.findall(essence(step.command).lower()))
+        ):
+            how = f"failed: {telling_line(step.output)}" if step.failed else "passed"
+            outcome = f"`{shown_command(step.command)}` {how}"
         if not step.failed:
             files.update(dict.fromkeys(step.files))
             for match in _COMMIT.finditer(step.command or ""):
@@ -110,7 +127,7 @@ def _done(
     last = rows[-1] if rows else None
     if commits:
         return [
-            Line("done", f"Committed: {subject}", "agent", last, 0.5, names[:TAGS])
+            Line("done", f"Committed: {subject}", "agent", last, 0.5, names[:TAGS], outcome)
             for subject in list(commits)[-2:]
         ]
     asked = [one for number, one in said if number >= start and one["role"] == "user"]
@@ -127,7 +144,7 @@ def _done(
         return []
     more = f" and {len(names) - FILES} more files" if len(names) > FILES else ""
     text = f"Changed {', '.join(names[:FILES])}{more} for: “{order[:QUOTED].rstrip()}”"
-    return [Line("done", text, "agent", last, 0.3, names[:TAGS])]
+    return [Line("done", text, "agent", last, 0.3, names[:TAGS], outcome)]
 
 
 def leave(
@@ -234,8 +251,9 @@ def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
             "who": one.who,
             "chance": round(one.chance, 3),
             **({"message": f"msg_{one.message.id}"} if one.message else {}),
+            **({"work": True} if one.sort == "done" else {}),  # no incident of its own
         },
-        detail={"session_name": session, "happened_at": at},
+        detail={"session_name": session, "happened_at": at, "outcome": one.outcome},
         said_at=at,
     )
 

@@ -9,8 +9,8 @@ select t.memory_id, t.content, t.tags, t.runtime, t.user, t.project, t.occasion,
          where h.uid = t.uid and h.record = 'memory' and json_extract(h.after, '$.reinforcement_count') > 1) as days,
        exists (select 1 from link l join memory p on p.id = l.from_id
                 where l.to_id = t.memory_id and l.relation = 'evidence' and p.key glob 'auto.recurs.*') as is_told
-  from {seen_or_told t} join episode e on e.memory_id = t.memory_id join memory m on m.id = t.memory_id
- where m.kind <> 'done' and not exists (select 1 from document d where instr(d.body, t.content) > 0)
+  from {seen_or_told t} join episode e on e.memory_id = t.memory_id
+ where json_extract(t.data, '$.work') is null and not exists (select 1 from document d where instr(d.body, t.content) > 0)
  order by t.happened_at desc, t.memory_id desc limit :limit
 
 -- name: calls(limit)

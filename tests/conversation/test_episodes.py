@@ -71,6 +71,23 @@ def test_a_commit_is_what_was_done() -> None:
     ]
 
 
+def test_what_the_tests_said_of_a_change_is_its_outcome() -> None:
+    asked = said("user", "The login page forgets who is there, please mend it.")
+    edit = [call("edit", 1, file_path="auth/login.py"), result("ok", 1)]
+    fails = [call("bash", 2, command="npm test"), result("Error: no session\nexit code: 1", 2)]
+    passes = [call("bash", 3, command="npm test"), result("12 passed", 3)]
+    looked = [call("bash", 4, command="ls tests"), result("a.py", 4)]
+
+    def outcome(*messages: Any) -> str:
+        (line,) = [one for one in lines_of([asked, *messages]) if one.sort == "done"]
+        return line.outcome
+
+    assert outcome(*edit, *fails) == "`npm test` failed: Error: no session"
+    assert outcome(*edit, *fails, *passes) == "`npm test` passed"
+    assert outcome(*passes, *edit) == "", "what was tried before says nothing of it"
+    assert outcome(*edit, *looked) == ""
+
+
 def test_what_was_open_is_archived_when_a_later_session_does_it(memory: Memory) -> None:
     first = memory.conversation("s1")
     first.append("user", "We never want a slow parser_table.", at=NOW)

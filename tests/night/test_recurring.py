@@ -313,7 +313,8 @@ def test_what_a_session_left_of_its_work_is_no_incident_again(memory: cogmem.Mem
     for n, (text, _) in enumerate(WEBPACK):
         left = f"Changed webpack.config.js for: “{text}”"
         detail = {"session_name": f"s{n}", "happened_at": NOW - (9 - n) * DAY}
-        plant(memory, left, "done", at=NOW - (9 - n) * DAY, detail=detail)
+        at = NOW - (9 - n) * DAY
+        plant(memory, left, "done", at=at, detail=detail, data={"work": True})
     happened(memory, [(text, "") for text in OTHERS])
     assert promote(memory) == 1
     assert "(4 times: " in proposed(memory)[0]
