@@ -70,30 +70,34 @@ def learn(
     if draft.only_corrects and not states(draft.content):
         return Learned("", "left", "")  # it can end nothing
     rules = PROFILES[profile] if isinstance(profile, str) else profile
+    at_hand: list[str] = []
     if draft.said_at is not None and "rule" in draft.data and rules.similarity == "merge":
-        _held_again(store, draft, actor, now, rules)
+        at_hand = _held_again(store, draft, actor, now, rules)
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):
         try:
-            return _Decision(store, admitted, rules, actor, now, model).taken(draft.only_corrects)
+            decision = _Decision(store, admitted, rules, actor, now, model)
+            decision.at_hand = at_hand
+            return decision.taken(draft.only_corrects)
         except Conflict:
             if attempt + 1 == _DECISIONS:
                 raise
     raise AssertionError("unreachable")
 
 
-def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile) -> None:
-    """Make a memory of what a person said before, no memory holds, and this draft ends."""
+def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile) -> list[str]:
+    """Make a memory of what a person said before, no memory holds, and this draft ends; its number."""
     from cogmem.learn.said_before import said_before
 
     found = said_before(store, draft)
     if found is None:
-        return
+        return []
     earlier, message = found
     learned = learn(store, earlier, actor=actor, now=now, profile=rules)
     if learned.uid:
         step = ("jobs.bear_out", {"uid": learned.uid, "message": message, "now": now})
         store.db.write([step], verb="capture", actor=actor, at=now)
+    return [str(number) for (number,) in store.db.read("learn.number_of", {"uid": learned.uid})]
 
 
 class _Succession(namedtuple("_Succession", "detail still closing closed")):
@@ -139,6 +143,7 @@ class _Decision:
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
         self.sharing: list[str] | None = None
+        self.at_hand: list[str] = []  # what it is known to end
         self.beside = ""  # a statement that contradicts this one and stays
         self.takes_back = False  # a person says what became of what a person said
         self.corrects = ""  # what a guess says is over
@@ -306,7 +311,8 @@ class _Decision:
     def _sharing(self) -> list[str]:
         """Memories that share telling words with it, best first; looked for once."""
         if self.sharing is None:
-            self.sharing = found_by_words(self.store, self.row["content"], self.row["terms"])
+            found = found_by_words(self.store, self.row["content"], self.row["terms"])
+            self.sharing = [*self.at_hand, *(one for one in found if one not in self.at_hand)]
         return self.sharing
 
     # -- what resembles it -----------------------------------------------------------------------

@@ -345,3 +345,7 @@ select m.id, m.text, m.said_at
 select 1 from link l join memory m on m.id = l.from_id
  where l.message_id = :message and l.relation = 'evidence' and instr(m.content, :content)
  limit 1
+
+-- name: number_of(uid)
+-- The number by which the index knows a memory.
+select id from memory where uid = :uid
