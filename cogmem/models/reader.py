@@ -8,9 +8,8 @@ no longer than its deadline.
 
 from __future__ import annotations
 
-import json
-
 from cogmem.errors import ModelFailed
+from cogmem.models.answer import read
 from cogmem.models.prompts import prompt as prompt_of
 from cogmem.text.lines import one_line
 
@@ -74,7 +73,7 @@ class ModelReader:
 def _grades(said: str) -> dict[int, float]:
     """Grades by number, whatever stands around the object."""
     try:
-        found = json.loads(said[said.find("{") : said.rfind("}") + 1])["grades"]
+        found = read(said, ("grade",)) or [{}]
         return {int(one["number"]): float(one["grade"]) for one in found}
     except (ValueError, TypeError, KeyError) as error:
         raise ModelFailed("the model gave no grades: ask another one to rerank") from error

@@ -20,8 +20,8 @@ from cogmem.errors import (
 from cogmem.language.clauses import fold
 from cogmem.language.languages import language_of
 from cogmem.models import prompts
+from cogmem.models.answer import read
 from cogmem.noted import evidence
-from cogmem.noted.answer import read
 from cogmem.noted.join import both, join, pairs
 from cogmem.noted.keep import Keeper, Run
 from cogmem.noted.note import (

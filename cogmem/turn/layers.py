@@ -212,7 +212,7 @@ def relevant(
         if found and gate.least:
             _set_right(wanted, found, said, held_true, view.now)
     notes: list[Item] = []
-    if gate.least and not wanted.past:
+    if gate.least:
         held_true, notes = _notes(view, wanted, found, said, held_true)
     facts: list[Weighed] = []
     ways: list[Weighed] = []

@@ -254,6 +254,21 @@ def test_what_was_open_is_told_no_more_when_a_later_session_does_it(memory: Memo
     assert list(held(memory, "archived")) == [OPEN["text"]]
 
 
+def test_a_note_knows_the_branch_on_which_its_session_ended_and_is_found_by_it(
+    memory: Memory,
+) -> None:
+    memory.scope = memory.scope.replacing(project="web", branch="branch fix/probe")
+    talk(memory, "monday")
+    assert memory.notes.wait("monday", now=NOW + 8)
+    memory.scope = memory.scope.replacing(branch="branch main")  # what reads it stands elsewhere
+    memory.model = Scripted(answer(CAUSE))
+    memory.models.fill(now=NOW + 9)
+    [row] = memory.list(layer="episodic", limit=0)
+    assert (row.data["branch"], "fix/probe" in row.tags) == ("fix/probe", True)
+    told = memory.activate("What is left on fix/probe?", session="s", now=NOW + DAY).text
+    assert CAUSE["text"] in told
+
+
 def test_f41_a_note_reaches_no_memory_by_its_name(memory: Memory) -> None:
     kept = memory.learn("heron is the staging server.", now=NOW)
     talk(memory, "monday")

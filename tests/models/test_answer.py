@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.noted.answer import LONGEST, read
+from cogmem.models.answer import LONGEST, read
 
 TELLING = ("content",)
 
