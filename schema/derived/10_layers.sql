@@ -55,22 +55,13 @@ begin
   select raise(abort, 'memories are of this kind: give them another kind first');
 end;
 
-create trigger memory_ai_fact after insert on memory
-when new.layer = 'semantic' and not exists (select 1 from fact where memory_id = new.id)
-begin
-  insert into fact (memory_id, recorded_at) values (new.id, new.created_at);
-end;
-
-create trigger memory_ai_episode after insert on memory
-when new.layer = 'episodic' and not exists (select 1 from episode where memory_id = new.id)
-begin
-  insert into episode (memory_id, happened_at) values (new.id, new.created_at);
-end;
-
-create trigger memory_ai_procedure after insert on memory
-when new.layer = 'procedural' and not exists (select 1 from procedure where memory_id = new.id)
-begin
-  insert into procedure (memory_id) values (new.id);
+create trigger memory_ai_layer after insert on memory begin
+  insert into fact (memory_id, recorded_at) select new.id, new.created_at
+   where new.layer = 'semantic' and not exists (select 1 from fact where memory_id = new.id);
+  insert into episode (memory_id, happened_at) select new.id, new.created_at
+   where new.layer = 'episodic' and not exists (select 1 from episode where memory_id = new.id);
+  insert into procedure (memory_id) select new.id
+   where new.layer = 'procedural' and not exists (select 1 from procedure where memory_id = new.id);
 end;
 
 -- Children first, also where the client left foreign keys off, so that history can be undone backwards.
@@ -82,6 +73,10 @@ create trigger memory_bd_layer before delete on memory begin
   delete from fact where memory_id = old.id;
   delete from episode where memory_id = old.id;
   delete from procedure where memory_id = old.id;
+  delete from baseline where memory_id = old.id;
+  delete from fading where memory_id = old.id;
+  delete from projection where memory_id = old.id;
+  delete from touched where memory_id = old.id;
 end;
 
 -- When a transaction is over and not before, so that what it decided on is still as it was read.

@@ -27,8 +27,4 @@ begin
   insert into touched (path, memory_id, weight) select distinct path, memory_id, weight from inside_touched where memory_id = new.id;
 end;
 
-create trigger memory_ad_touched after delete on memory when instr(old.data, '"paths"') > 0 begin
-  delete from touched where memory_id = old.id;
-end;
-
 insert into touched (path, memory_id, weight) select distinct path, memory_id, weight from inside_touched;

@@ -73,17 +73,9 @@ create view inside_fading_due as
     from memory m join half_life h on h.kind = m.kind
    where m.state = 'active' and h.half_life_ms > 0 and h.least > 0 and m.data ->> '$.rule' is null;
 
-create trigger memory_ai_fading after insert on memory when new.state = 'active' begin
-  insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
-end;
-
 create trigger memory_au_fading after update of kind, state, data, reinforcement_count, reinforced_at, accessed_at on memory begin
   delete from fading where memory_id = old.id;
   insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
-end;
-
-create trigger memory_ad_fading after delete on memory begin
-  delete from fading where memory_id = old.id;
 end;
 
 insert into fading select memory_id, fades_at from inside_fading_due;

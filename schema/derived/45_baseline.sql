@@ -21,10 +21,10 @@ create view inside_baseline_due as
      and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3
           or k.is_wish = 1 and (m.source = 'user_explicit' or m.source = 'observed' and m.priority >= 3));
 
-create trigger memory_ai_baseline after insert on memory
-when new.state = 'active' and exists (select 1 from kind where name = new.kind and 1 in (is_pinned, is_baseline, is_wish))
-begin
-  insert into baseline select memory_id, user, project, priority, fades_at from inside_baseline_due where memory_id = new.id;
+create trigger memory_ai_baseline after insert on memory when new.state = 'active' begin
+  insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
+  insert into baseline select memory_id, user, project, priority, fades_at from inside_baseline_due where memory_id = new.id
+     and exists (select 1 from kind where name = new.kind and 1 in (is_pinned, is_baseline, is_wish));
 end;
 
 create trigger memory_au_baseline
@@ -33,10 +33,6 @@ when exists (select 1 from kind where name in (old.kind, new.kind) and 1 in (is_
 begin
   delete from baseline where memory_id = old.id;
   insert into baseline select memory_id, user, project, priority, fades_at from inside_baseline_due where memory_id = new.id;
-end;
-
-create trigger memory_ad_baseline after delete on memory begin
-  delete from baseline where memory_id = old.id;
 end;
 
 -- A kind or a setting that is turned: first what follows from it alone, then what follows from that.

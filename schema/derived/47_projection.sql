@@ -12,7 +12,3 @@ create table projection (
 create trigger memory_au_projection after update of content on memory when new.content <> old.content begin
   delete from projection where memory_id = old.id;
 end;
-
-create trigger memory_ad_projection after delete on memory begin
-  delete from projection where memory_id = old.id;
-end;
