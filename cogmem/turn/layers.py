@@ -203,7 +203,8 @@ def relevant(
         held_true = with_past(view.db, view.scope, held_true)
     else:
         if gate.least and gate.chance >= gate.least:
-            messages = [int(one.ref[4:]) for one in found[:TAUGHT] if one.who == "user"]
+            said_by = [one.ref for one in found[:TAUGHT] if one.who == "user"]
+            messages = [int(ref[4:]) for ref in said_by if ref.startswith("msg_")]
             held_true += taught(view.db, view.scope, messages, held_true, gate.chance)
         if any(one.superseded_by is not None for one in held_true):
             held_true = with_heirs(view.db, view.scope, held_true, gate.least)
