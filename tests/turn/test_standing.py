@@ -44,3 +44,29 @@ def test_one_without_lines_stands_as_its_closing_passages_tell(memory: Memory) -
     talk = memory.conversation("s3", user="ada")
     talk.append("user", WISH, at=NOW)
     assert standing(memory.db, stranger, [talk.state().id], NOW + 9) == {talk.state().id: []}
+
+
+def test_a_line_that_a_conversation_left_stands_in_a_turn_beside_what_was_learned(
+    memory: Memory,
+) -> None:
+    talk = memory.conversation("s1")
+    for number in range(30):
+        talk.append(
+            "user", f"Look at the loader of settings.toml, part {number}.", at=NOW + 2 * number
+        )
+        talk.append(
+            "assistant",
+            f"Part {number} of the loader reads settings.toml.",
+            at=NOW + 2 * number + 1,
+        )
+    talk.append("user", WISH, at=NOW + 98)
+    talk.append("user", LATER, at=NOW + 99)
+    memory.sessions.conclude("s1", now=NOW + 100)
+    for number in range(8):
+        other = memory.conversation(f"other {number}")
+        other.append(
+            "user", f"Paint the boat in the harbour, coat {number}.", at=NOW + 200 + number
+        )
+    prompt = "Change the loader of settings.toml so that it takes a second config file."
+    turn = memory.activate(prompt, session="s2", now=NOW + 3_600_000)
+    assert LATER in turn.volatile
