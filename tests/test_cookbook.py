@@ -50,7 +50,7 @@ ANSWERS = {
     "What came of what was shown, as nights count it": [r"\|\d+\|\d+\|\d+$"],
     "Which projects there are": ["!heron"],
     "What each memory says": [r"The migration of the orders failed\.\|.*2027"],
-    "What bears a memory out": [
+    "What supports a memory": [
         r"derived_from\|The migration of the orders failed\.\|\|2027-01-15 08:00:00",
         r"merged_from\|deploys need a green  BUILD\.",
     ],

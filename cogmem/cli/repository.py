@@ -51,7 +51,7 @@ def _tell(done: RepositoryRead) -> None:
     click.echo(f"{done.root} is read up to {done.head[:8]}.")
     said = [
         (done.commits, "commit", "commits", "new"),
-        (done.reasons, "reason", "reasons", "why the code is so"),
+        (done.reasons, "reason", "reasons", "why the code is the way it is"),
         (done.amended, "commit", "commits", "that a later one set right"),
         (done.dropped, "memory", "memories", "dropped, as no branch has the commits any more"),
         (done.returned, "memory", "memories", "back with their commits"),

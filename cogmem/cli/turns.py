@@ -55,7 +55,7 @@ def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
         *("shown", "left_out", lambda row: one_line(row.prompt)),
     )
     spare = ("tokens", "shown", "left out")
-    none = "no turn of yours was recorded here (--everywhere shows all)"
+    none = "no turns are recorded for this user and project (--everywhere shows all)"
     show.rows(it, rows, columns, fields, none=none, spare=spare)
 
 
@@ -83,7 +83,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
             latest = mem.turns.list(limit=1, everywhere=everywhere)
             if not latest:
                 raise click.UsageError(
-                    "no turn of yours was recorded here: `cogmem turn list --everywhere` lists all, "
+                    "no turns are recorded for this user and project: `cogmem turn list --everywhere` lists all, "
                     "`cogmem activate` makes one"
                 )
             turn = str(latest[0].turn)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail
-# Who writes transcripts, or once wrote what is read: a line is known by its form, whoever asks.
+# Hosts that write transcripts, or once did: which one wrote a line is seen from its form.
 WRITERS = (
     *(qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST, pi.HOST),
     *(opencode.HOST, cursor.HOST),

@@ -47,7 +47,7 @@ _WELL, _BADLY = ("succe", "ok", "passed"), ("fail", "error")
 
 
 class Proposal(namedtuple("Proposal", "key kind content place episodes messages")):
-    """A sentence, whose it is, and what bears it out."""
+    """A sentence, whose it is, and what supports it."""
 
     __slots__ = ()
 

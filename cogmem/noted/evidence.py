@@ -1,7 +1,7 @@
 """Checks a note against the messages that it names, without a model.
 
 A note is a model's words, and a model may be wrong, or be talked into something by what it reads. So a note
-counts only as far as the talk bears it out: its numbers stand in the messages that it names or beside them,
+counts only as far as the talk supports it: its numbers stand in the messages that it names or beside them,
 its names in the talk, what it denies is denied there, and its telling words were said: what was only pasted or
 quoted bears nothing out. What a person
 is said to want must be typed by a person: a pasted page or a log wants nothing. What would be an order to an
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BEFORE, AFTER = (
     2,
     1,
-)  # messages around a named one that bear it out: subjects stand in the message before
+)  # messages around a named one that support it: subjects stand in the message before
 BORNE_OUT = 0.3  # share of a note's telling words that stand in its evidence
 TYPED = 2  # telling words of a wish that a person typed, and no fewer than were only pasted
 SAME = 0.6  # share of a clause's telling words from which on a sentence says the same

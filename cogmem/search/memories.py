@@ -243,7 +243,8 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
     """What was found, and what took the place of it: whoever asks in the words of an older fact means the newer one.
 
     "Which package manager does the frontend use?" has the words of "we use npm for the frontend", and none of
-    "we dropped npm, it is pnpm everywhere now". Only a fact that is likely enough to help bequeaths.
+    "we dropped npm, it is pnpm everywhere now". The newer
+    fact inherits the chance of the older one, if that is likely enough to help.
     """
     known = {one.id: one for one in found}
     lost = [one for one in found if one.superseded_by is not None and _has_heir(one, least)]

@@ -38,7 +38,7 @@ NAMES = (
 )
 LIKELIEST = 4  # conversations whose notes are all looked at
 LATEST = 3  # likewise
-AROUND = (-2, -1, 0, 1)  # messages beside the one that bears it out
+AROUND = (-2, -1, 0, 1)  # messages beside the one that supports it
 MOST = 3  # notes that are told for one prompt
 CLOSE = 0.37  # share of the best one's odds from which another is told beside it
 

@@ -154,7 +154,7 @@ class _Reach:
         receipt.messages = [f"msg_{row[0]}" for row in self.messages]
         before = [row[0] for row in self.db.read("forget.predecessors", {"uids": as_json(uids)})]
         receipt.left += [uid for uid in before if uid not in receipt.left]
-        # A message that bears a memory out in other words: the caller may forget it too.
+        # A message that supports a memory in other words: the caller may forget it too.
         evidence = self.db.read("forget.evidence", {"uids": as_json(uids)})
         names = [f"msg_{row[0]}" for row in evidence]
         receipt.left += [name for name in names if name not in receipt.messages]

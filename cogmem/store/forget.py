@@ -1,7 +1,7 @@
 """Removing for good, provably: the one exception to "nothing is destroyed".
 
 What goes: the memory, all it ever said, what was merged into or derived from it, the messages that
-bear it out, tellings of those, its words in search indexes, vectors, ledger, sessions and waiting
+support it, tellings of those, its words in search indexes, vectors, ledger, sessions and waiting
 work. Then the file is written anew, so that no free page or log keeps a byte of it. A receipt says
 how many rows went, never what they said.
 
@@ -90,7 +90,7 @@ def forget(
         uids = of_user(db, scope.user)
     elif not names:
         raise InvalidInput("name at least one memory or message to forget")
-    if messages:  # what a conversation left goes with the last message that bears it out
+    if messages:  # what a conversation left goes with the last message that supports it
         uids += [
             row[0]
             for row in db.read("forget.left_by", {"ids": as_json(messages)})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cogmem.sync.acts import Act
     from cogmem.sync.fold import Deed, State
 
-TO_REST = "rest"  # claimed by a memory that was merged, and stays because the one that took it in was merged into it
+TO_REST = "rest"  # the claim of a memory that was merged into one that was merged into it: it stays
 KEPT = 2_000  # subjects held in memory while a batch is taken in
 
 

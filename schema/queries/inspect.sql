@@ -170,7 +170,7 @@ select m.*, round(s.strength, 4) as strength, s.used_at as used, f.fades_at, t.t
  where m.uid = :uid
 
 -- name: ties(uid)
--- What bears a memory out, and what it bears out, each with its own text.
+-- What supports a memory, and what it supports, each with its own text.
 select l.relation, coalesce(o.uid, 'msg_' || l.message_id) as ref, coalesce(o.content, g.text) as text, o.kind, o.state, g.role,
        coalesce(g.said_at, o.created_at) as at, v.name as conversation, v.user, v.project, v.runtime, g.seq, 1 as is_outward
   from memory m

@@ -35,7 +35,7 @@ select :uid, k.layer, k.name, :key, :content, :runtime, :user, :project, 'inferr
   from kind k where k.name = :kind
 
 -- name: tie(uid, episodes, messages, now)
--- What bears it out.
+-- What supports it.
 insert into link (from_id, relation, to_id, message_id, created_at)
 select m.id, 'evidence', e.value, null, :now from memory m, json_each(:episodes) e where m.uid = :uid
  union all

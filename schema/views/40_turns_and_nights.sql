@@ -205,7 +205,7 @@ create view of_nobody as
      and (exists (select 1 from memory o where o.user <> '') or exists (select 1 from conversation v where v.user <> ''));
 
 create view evidence as
-  -- One tie of a memory, readable: what bears it out, what it was merged from, what it replaces or contradicts.
+  -- One tie of a memory, readable: what supports it, what it was merged from, what it replaces or contradicts.
   select m.uid, m.content, l.relation, coalesce(o.uid, 'msg_' || l.message_id) as ref, coalesce(o.content, g.text) as told,
          coalesce(v.name, e.session_name, '') as conversation,
          datetime(coalesce(g.said_at, e.happened_at, o.created_at) / 1000, 'unixepoch') as happened_at, m.id as memory_id
