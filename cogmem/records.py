@@ -127,9 +127,19 @@ class Record(metaclass=_Shape):
 
 
 class Report(Record):
-    """A record that is filled in while the work goes on; `closed` when it is handed over."""
+    """A record that is filled in while the work goes on; `closed` when it is handed over.
+
+    What it is not given begins empty, as its type says: no text, a list of nothing, 0.
+    """
 
     _is_closed: bool
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        kind = type(self)
+        given = dict(zip(kind.FIELDS, values, strict=False)) | named
+        left = [name for name in kind.FIELDS if name not in given]
+        empty = {name: _empty(kind.__annotations__[name]) for name in left}
+        super().__init__(**given, **empty)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if getattr(self, "_is_closed", False):
@@ -145,6 +155,21 @@ class Report(Record):
                     one.closed()
         object.__setattr__(self, "_is_closed", True)
         return self
+
+
+def _empty(said: str) -> Any:
+    """Return the beginning of a field of a type; an instant has none."""
+    if said.endswith("None"):
+        return None
+    kinds: dict[str, Any] = {
+        "list": list,
+        "dict": dict,
+        "str": str,
+        "int": int,
+        "float": float,
+        "bool": bool,
+    }
+    return kinds[said.partition("[")[0]]()
 
 
 def iso(at: datetime | int | None) -> str | None:

@@ -40,9 +40,6 @@ class Ingested(Report):
     retold: int
     ingested_seq: int
 
-    def __init__(self) -> None:
-        self.leaves = self.condensed = self.retold = self.ingested_seq = 0
-
 
 class Compacted(Record):
     """Nodes removed for good, leaves that lost their text, live nodes that remain."""

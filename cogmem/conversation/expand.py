@@ -35,16 +35,7 @@ class Expanded(Report):
     depth: int
     earliest_seq: int
     latest_seq: int
-    omitted: int
-
-    def __init__(self, uid: str, depth: int, earliest_seq: int, latest_seq: int) -> None:
-        self.uid = uid
-        self.depth = depth
-        self.earliest_seq = earliest_seq
-        self.latest_seq = latest_seq
-        self.children = []
-        self.messages = []
-        self.omitted = 0  # older messages beyond the limit
+    omitted: int  # older messages beyond the limit
 
 
 def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
@@ -60,7 +51,7 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
         raise InvalidInput(
             f"summary {uid} was deleted: expand messages {earliest} to {latest} by range"
         )
-    result = Expanded(uid, depth, earliest, latest)
+    result = Expanded(uid=uid, depth=depth, earliest_seq=earliest, latest_seq=latest)
     if depth > 0:
         result.children = [
             SummaryNode(*row[1:7]) for row in talk.db.read("summary.children", {"id": number})

@@ -46,28 +46,18 @@ class Window(Report):
     messages: list[dict[str, Any]]
     tokens: int
     budget: int
-    is_whole: bool
-    first_seq: int
-    shown: list[str]
-    omitted: int
-    gap: tuple[int, int] | None
-
-    def __init__(self, budget: int) -> None:
-        self.messages = []
-        self.tokens = 0
-        self.budget = budget
-        self.is_whole = True  # every message is in it, unchanged
-        self.first_seq = 0  # of the messages shown word for word
-        self.shown = []  # summaries in it, in order
-        self.omitted = 0  # frontier nodes looked at that found no room
-        self.gap = None  # messages told by a few lines only, both ends included
+    is_whole: bool  # every message is in it, unchanged
+    first_seq: int  # of the messages shown word for word
+    shown: list[str]  # summaries in it, in order
+    omitted: int  # frontier nodes looked at that found no room
+    gap: tuple[int, int] | None  # messages told by a few lines only, both ends included
 
 
 def assemble(talk: Talk, budget: int = 0) -> Window:
     """Return the window of a conversation for a budget of tokens; 0: the policy's."""
     if not isinstance(budget, int):
         raise InvalidInput(f"the budget is a number of tokens, not {type(budget).__name__}")
-    window = Window(budget if budget > 0 else talk.policy.token_budget)
+    window = Window(budget=budget if budget > 0 else talk.policy.token_budget, is_whole=True)
     state = talk.state()
     if state is None:
         return window

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from cogmem.documents.foreign_gather import Reading
     from cogmem.documents.foreign_gather import Record as Foreign
     from cogmem.records import Learned
     from cogmem.scope import Scope
@@ -37,39 +36,21 @@ class BroughtIn(Report):
     """What an import did, or in a dry run would do."""
 
     source: str
-    run: str
+    run: str  # undo(run) takes it back
     dry_run: bool
     found: int
-    before: int
-    after: int
-    user: str
-    users: dict[str, int]
+    before: int  # memories that were here
+    after: int  # … and are here then
+    user: str  # who imports
+    users: dict[str, int]  # whose they are there, and how many
     agents: dict[str, int]
     added: int
-    changed: int
-    known: int
-    removed: int
+    changed: int  # the source says something else now
+    known: int  # here already, word for word
+    removed: int  # brought here before and removed since: they stay out
     refused: int
     kinds: dict[str, int]
     problems: list[Problem]
-
-    def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
-        self.source = source
-        self.run = run  # undo(run) takes it back
-        self.dry_run = dry_run
-        self.found = len(reading.records)
-        self.before = 0  # memories that were here
-        self.after = 0  # … and are here then
-        self.user = ""  # who imports
-        self.users: dict[str, int] = {}  # whose they are there, and how many
-        self.agents: dict[str, int] = {}
-        self.added = 0
-        self.changed = 0  # the source says something else now
-        self.known = 0  # here already, word for word
-        self.removed = 0  # brought here before and removed since: they stay out
-        self.refused = 0
-        self.kinds: dict[str, int] = {}
-        self.problems: list[Problem] = list(reading.problems)
 
     def problem(self, record: Foreign, text: str) -> None:
         """Note what did not work for one record."""
@@ -95,7 +76,9 @@ def bring(
     if not os.path.exists(path):
         raise InvalidInput(f"{path} is not there: name the file or folder that {source} keeps")
     reading = reader(path)
-    result = BroughtIn(source, new_uid("run"), dry_run, reading)
+    result = BroughtIn(
+        source, new_uid("run"), dry_run, len(reading.records), problems=list(reading.problems)
+    )
     records = list(reading.records)
     result.user = scope.user
     result.before = result.after = _count(store)

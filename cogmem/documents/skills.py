@@ -64,10 +64,6 @@ class SkillsDone(Report):
     done: list[SkillDone]
     problems: list[str]
 
-    def __init__(self) -> None:
-        self.done: list[SkillDone] = []
-        self.problems: list[str] = []
-
 
 class Skills(Area):
     """Procedures beside the skills of an agent: `mem.skills`."""

@@ -35,21 +35,10 @@ class Imported(Report):
     is_dry_run: bool
     lines: int
     added: dict[str, int]
-    waiting: int
+    waiting: int  # of the memories: they are candidates
     skipped: dict[str, int]
     bad: list[Fault]
     notes: list[str]
-
-    def __init__(self, act: str, as_is: bool) -> None:
-        self.act: str | None = act
-        self.as_is = as_is
-        self.is_dry_run = False
-        self.lines = 0
-        self.added: dict[str, int] = {}
-        self.waiting = 0  # of the memories: they are candidates
-        self.skipped: dict[str, int] = {}
-        self.bad: list[Fault] = []
-        self.notes: list[str] = []
 
 
 class Rows:

@@ -39,12 +39,6 @@ class Taken(Report):
     known: int
     refused: list[tuple[str, str]]
 
-    def __init__(self, act: str) -> None:
-        self.act = act
-        self.added: list[str] = []
-        self.known = 0
-        self.refused: list[tuple[str, str]] = []
-
 
 def learn_many(
     store: Store,

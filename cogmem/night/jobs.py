@@ -72,19 +72,6 @@ class JobReport(Report):
     seconds: float
     changes: list[RowChange] | None
 
-    def __init__(self, job: str, period: str, run: str | None = None) -> None:
-        self.job = job
-        self.period = period
-        self.run = run
-        self.outcome = "done"
-        self.changed = 0
-        self.archived = 0
-        self.merged = 0
-        self.promoted = 0
-        self.note = ""
-        self.seconds = 0.0
-        self.changes: list[RowChange] | None = None
-
 
 class Night(Report):
     """One call of nightly(): its jobs in order, and what a person should know."""
@@ -94,13 +81,6 @@ class Night(Report):
     is_dry_run: bool
     jobs: list[JobReport]
     notices: list[str]
-
-    def __init__(self, at: int, is_dry_run: bool) -> None:
-        self.at = at  # type: ignore[assignment]
-        self.due_at = None
-        self.is_dry_run = is_dry_run
-        self.jobs: list[JobReport] = []
-        self.notices: list[str] = []
 
     @property
     def is_sound(self) -> bool:
@@ -153,7 +133,7 @@ def nightly(
     """Run what is due. `force` runs it again within its period, and believes the clock."""
     plan = jobs(only)
     store.db.look()
-    night = Night(now, dry_run)
+    night = Night(at=now, is_dry_run=dry_run)
     work = _Work(store, night, steps, actor, force, progress)
     if not dry_run:
         work.run_all(plan)
@@ -232,7 +212,7 @@ class _Work:
         for done, job in enumerate(plan):
             if self.progress:
                 self.progress(job.name, done, len(plan))
-            report = JobReport(job.name, period_of(job, self.now))
+            report = JobReport(job.name, period_of(job, self.now), outcome="done")
             self.night.jobs.append(report)
             started = time.perf_counter()
             try:

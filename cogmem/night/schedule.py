@@ -41,14 +41,6 @@ class Plan(Report):
     files: dict[str, str]
     commands: list[list[str]]
 
-    def __init__(self, way: str, path: str, name: str) -> None:
-        self.way = way
-        self.path = path
-        self.name = name
-        self.line = ""
-        self.files: dict[str, str] = {}
-        self.commands: list[list[str]] = []
-
     def told(self) -> str:
         """Return the plan for a person to read."""
         if self.way == "cron":

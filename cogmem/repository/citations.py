@@ -57,10 +57,6 @@ class Verified(Report):
     gone: int
     rows: list[CitedPlace]
 
-    def __init__(self) -> None:
-        self.cited = self.holds = self.moved = self.changed = self.gone = 0
-        self.rows: list[CitedPlace] = []
-
 
 def cite(
     space: Space, uid: str, text: str, folder: str, given: Sequence[str], now: int, *, widely: bool

@@ -66,15 +66,6 @@ class RepositoryRead(Report):
     refused: int
     notes: list[str]
 
-    def __init__(self, root: str, project: str, head: str) -> None:
-        self.root = root
-        self.project = project
-        self.head = head
-        self.act = ""
-        self.added = self.commits = self.reasons = self.known = 0
-        self.dropped = self.returned = self.amended = self.refused = 0
-        self.notes: list[str] = []
-
 
 def told_of(tree: Tree) -> list[str]:
     notes = []

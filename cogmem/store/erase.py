@@ -36,37 +36,19 @@ class Receipt(Report):
     """What went and what did not. `is_scrubbed` is false when free pages still have to be wiped."""
 
     uids: list[str]
-    words: list[list[Any]]
+    words: list[list[Any]]  # length and digest of each word that was named
     messages: list[str]
     removed: dict[str, int]
-    left: list[str]
-    files: list[str]
-    copies: list[str]
-    elsewhere: list[str]
-    places: dict[str, int]
-    number: str
+    left: list[str]  # memories that hold the words and were not asked for
+    files: list[str]  # outside this file, and not touched
+    copies: list[str]  # backups, which forget it at the next night or sync
+    elsewhere: list[str]  # machines and folders that forget it when they are met
+    places: dict[str, int]  # columns where a word still stands, in rows that are not the viewer's
+    number: str  # names what a preview showed; a confirmation has to give it
     actor: str
     reason: str
     at: datetime
     is_scrubbed: bool
-
-    def __init__(self, uids: Sequence[str], actor: str, reason: str, at: int) -> None:
-        self.uids = list(uids)
-        self.words: list[list[Any]] = []  # length and digest of each word that was named
-        self.messages: list[str] = []
-        self.removed: dict[str, int] = {}
-        self.left: list[str] = []  # memories that hold the words and were not asked for
-        self.files: list[str] = []  # outside this file, and not touched
-        self.copies: list[str] = []  # backups, which forget it at the next night or sync
-        self.elsewhere: list[str] = []  # machines and folders that forget it when they are met
-        self.places: dict[
-            str, int
-        ] = {}  # columns where a word still stands, in rows that are not the viewer's
-        self.number = ""  # names what a preview showed; a confirmation has to give it
-        self.actor = actor
-        self.reason = reason
-        self.at = at  # type: ignore[assignment]
-        self.is_scrubbed = False
 
 
 def erase(

@@ -96,7 +96,7 @@ def forget(
             for row in db.read("forget.left_by", {"ids": as_json(messages)})
             if row[0] not in uids
         ]
-    receipt = Receipt(uids, actor, reason, now)
+    receipt = Receipt([*uids], actor=actor, reason=reason, at=now)
     wanted = [lines.one_line(guard.normalise(word)) for word in words]
     if any(len(word) < SHORTEST_WORD for word in wanted):
         raise InvalidInput(

@@ -74,7 +74,7 @@ def _forget(db: Database, draft: str, lacking: list[Row], now: int) -> None:
         for (actor, reason, at, words, sight, is_message), rows in groupby(
             sorted(lacking, key=_group), key=_group
         ):
-            receipt = Receipt([], actor, reason, at)
+            receipt = Receipt(actor=actor, reason=reason, at=at)
             receipt.words = listed(words)
             names = [row[0] for row in rows]
             messages = [int(name[4:]) for name in names if is_message and name[4:].isdigit()]

@@ -26,25 +26,12 @@ class Synced(Report):
     target: str
     sent: int
     received: int
-    forgotten: int
-    refused: dict[str, int]
-    ahead: dict[str, int]
-    waiting: bool
-    conflicts: int
-    outstanding: list[str]
-
-    def __init__(self, target: str) -> None:
-        self.target = target
-        self.sent = 0
-        self.received = 0
-        self.forgotten = 0  # memories that went here because they were forgotten elsewhere
-        self.refused: dict[str, int] = {}  # why -> how many
-        self.ahead: dict[str, int] = {}  # origin -> ms by which its clock is ahead
-        self.waiting = False  # something is on its way and not whole yet
-        self.outstanding: list[
-            str
-        ] = []  # files of this machine that may still hold what was forgotten
-        self.conflicts = 0  # contradictions that wait for a review; counted when something came
+    forgotten: int  # memories that went here because they were forgotten elsewhere
+    refused: dict[str, int]  # why -> how many
+    ahead: dict[str, int]  # origin -> ms by which its clock is ahead
+    waiting: bool  # something is on its way and not whole yet
+    conflicts: int  # contradictions that wait for a review; counted when something came
+    outstanding: list[str]  # files of this machine that may still hold what was forgotten
 
 
 def exchange(side: Side, ask: Ask, target: str) -> Synced:
@@ -165,15 +152,8 @@ class What(Report):
     target: str
     acts: int
     leaving: list[Leaving]
-    reasons: list[str]
+    reasons: list[str]  # why and by whom acts were done: that leaves with them
     receiving: int
-
-    def __init__(self, target: str) -> None:
-        self.target = target
-        self.acts = 0
-        self.leaving: list[Leaving] = []
-        self.reasons: list[str] = []  # why and by whom acts were done: that leaves with them
-        self.receiving = 0
 
 
 def preview(side: Side, ask: Ask | None, target: str, upto: Upto) -> What:

@@ -50,7 +50,9 @@ def forget_too(db: Database, told: Iterable[Told], scope: Scope) -> tuple[int, i
     made: list[Receipt] = []
     words: list[list[str]] = []
     for (actor, at, _), ones in groups.items():
-        receipt = Receipt([one["uid"] for one in ones], actor, "forgotten elsewhere", at)
+        receipt = Receipt(
+            [one["uid"] for one in ones], actor=actor, reason="forgotten elsewhere", at=at
+        )
         receipt.words = ones[0]["words"]
         made.append(receipt)
         words.append(words_of(db, receipt.words))

@@ -46,10 +46,6 @@ class TakenIn(Report):
     done: list[TakenFile]
     problems: list[str]
 
-    def __init__(self) -> None:
-        self.done: list[TakenFile] = []
-        self.problems: list[str] = []
-
 
 class Sharing(Area):
     """Memories that a team shares in its repository: `mem.sharing`."""
