@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, files_below, home, lines_of
+from cogmem.hosts.host import Host, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 class ClaudeCode(Host):
     """Claude Code."""
 
+    at = ".claude"
+    moved_by = "CLAUDE_CONFIG_DIR"
+    talks: ClassVar[dict[str, str]] = {"projects": ".jsonl"}
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "UserPromptSubmit": 10,
@@ -45,9 +48,6 @@ class ClaudeCode(Host):
         "Caveat: ",
     )
 
-    def transcripts(self) -> list[str]:
-        return files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
-
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for said in lines_of(head):
             if "sessionId" in said and said.get("cwd"):
@@ -71,11 +71,6 @@ class ClaudeCode(Host):
         if not _has_plugin(self.folder(wide=True)):
             return []
         return ["The plugin of cogmem is enabled too: its hooks stay silent while these are there."]
-
-    def folder(self, *, wide: bool) -> str:
-        if not wide:
-            return os.path.join(os.getcwd(), ".claude")
-        return os.environ.get("CLAUDE_CONFIG_DIR") or home(".claude")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_edit, json_edit, named_edit

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +24,7 @@ The tools of `cogmem` hold what was decided, asked for and found out in earlier 
 class Cline(Host):
     """Cline, in a terminal and in editors."""
 
-    def folder(self, *, wide: bool) -> str:
-        return home(".cline") if wide else os.path.join(os.getcwd(), ".cline")
+    at = ".cline"
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import json_edit, named_edit

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from cogmem.hosts.host import Host, files_below, home, lines_of
+from cogmem.hosts.host import Host, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +15,9 @@ if TYPE_CHECKING:
 class Codex(Host):
     """Codex."""
 
+    at = ".codex"
+    moved_by = "CODEX_HOME"
+    talks: ClassVar[dict[str, str]] = {"sessions": ".jsonl", "archived_sessions": ".jsonl"}
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "UserPromptSubmit": 10,
@@ -32,11 +33,6 @@ class Codex(Host):
     }
     shell_on_windows = "powershell"
     not_said = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
-
-    def transcripts(self) -> list[str]:
-        base = self.folder(wide=True)
-        kept = ("sessions", "archived_sessions")
-        return [path for name in kept for path in files_below(os.path.join(base, name), ".jsonl")]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for said in lines_of(head):
@@ -54,11 +50,6 @@ class Codex(Host):
 
     def left_to_do(self) -> list[str]:
         return ["Codex asks whether you trust the hooks when it starts next: say yes."]
-
-    def folder(self, *, wide: bool) -> str:
-        if not wide:
-            return os.path.join(os.getcwd(), ".codex")
-        return os.environ.get("CODEX_HOME") or home(".codex")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_edit, json_edit, named_edit, toml_edit

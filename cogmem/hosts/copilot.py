@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, files_below, home, lines_of, quoted
+from cogmem.hosts.host import Host, lines_of, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 class Copilot(Host):
     """GitHub Copilot CLI. Events named like those of Claude Code come with the same fields."""
 
+    at = ".github"
+    at_home = ".copilot"
+    moved_by = "COPILOT_HOME"
+    talks: ClassVar[dict[str, str]] = {"session-state": "events.jsonl"}
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "UserPromptSubmit": 10,
@@ -28,10 +32,6 @@ class Copilot(Host):
     }
     keeps_start = False
     not_said = ("<current_datetime>", "<system_reminder>")
-
-    def transcripts(self) -> list[str]:
-        below = os.path.join(self.folder(wide=True), "session-state")
-        return files_below(below, "events.jsonl")
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for line in lines_of(head):
@@ -83,11 +83,6 @@ class Copilot(Host):
 
     def refusal(self, name: str, reason: str) -> str:
         return f'{{"permissionDecision":"deny","permissionDecisionReason":{quoted(reason)}}}\n'
-
-    def folder(self, *, wide: bool) -> str:
-        if not wide:
-            return os.path.join(os.getcwd(), ".github")
-        return os.environ.get("COPILOT_HOME") or home(".copilot")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import json_edit, named_edit, versioned_hooks

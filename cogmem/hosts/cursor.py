@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, editor_folder, files_below, home, quoted
+from cogmem.hosts.host import Host, decoded, editor_folder, files_below, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class Cursor(Host):
     """Cursor: only the start of a session brings text; the rest tells what was said."""
 
+    at = ".cursor"
     events: ClassVar[dict[str, int]] = {
         "sessionStart": 10,
         "beforeSubmitPrompt": 10,
@@ -111,9 +112,6 @@ class Cursor(Host):
 
     def reply(self, name: str, text: str) -> str:
         return f'{{"additional_context":{quoted(text)}}}\n'
-
-    def folder(self, *, wide: bool) -> str:
-        return home(".cursor") if wide else os.path.join(os.getcwd(), ".cursor")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import json_edit, named_edit, versioned_hooks

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from cogmem.hosts.host import Host, files_below, home, lines_of
+from cogmem.hosts.host import Host, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +15,8 @@ if TYPE_CHECKING:
 class Droid(Host):
     """Factory Droid. The lines of its sessions are written as those of pi."""
 
+    at = ".factory"
+    talks: ClassVar[dict[str, str]] = {"sessions": ".jsonl"}
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "UserPromptSubmit": 10,
@@ -34,9 +34,6 @@ class Droid(Host):
     tells_beside = True
     not_said = ("<system-reminder>",)
 
-    def transcripts(self) -> list[str]:
-        return files_below(os.path.join(self.folder(wide=True), "sessions"), ".jsonl")
-
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for said in lines_of(head):
             if said.get("type") == "session_start" and said.get("id"):
@@ -47,9 +44,6 @@ class Droid(Host):
         from cogmem.hosts.pi import HOST as PI
 
         return PI.messages(line)
-
-    def folder(self, *, wide: bool) -> str:
-        return home(".factory") if wide else os.path.join(os.getcwd(), ".factory")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_edit, json_edit, named_edit

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class Gemini(Host):
     """Gemini CLI."""
 
+    at = ".gemini"
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "BeforeAgent": 10,
@@ -93,9 +94,6 @@ class Gemini(Host):
 
     def refusal(self, name: str, reason: str) -> str:
         return f'{{"decision":"deny","reason":{quoted(reason)}}}\n'
-
-    def folder(self, *, wide: bool) -> str:
-        return home(".gemini") if wide else os.path.join(os.getcwd(), ".gemini")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_and_server

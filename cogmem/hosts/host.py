@@ -61,6 +61,10 @@ def spoken(text: str, not_said: tuple[str, ...]) -> str:
 class Host:
     """What hosts differ in; by itself, a host of which nothing is known but its name."""
 
+    at = ""  # its folder in a project, and in a person's home folder
+    at_home = ""  # the latter, where it is another
+    moved_by = ""  # the variable that names another place for it
+    talks: ClassVar[dict[str, str]] = {}  # folder of transcripts below it → how their names end
     events: ClassVar[dict[str, int]] = {}  # the host's word → seconds that it gives a hook
     tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
     means: ClassVar[
@@ -103,7 +107,9 @@ class Host:
 
     def transcripts(self) -> list[str]:
         """Return the transcripts that it keeps on this machine."""
-        return []
+        base = self.folder(wide=True)
+        pairs = self.talks.items()
+        return [path for name, end in pairs for path in files_below(os.path.join(base, name), end)]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         """Of a transcript and its first lines: the session's name, its folder and when it began; None for a file that
@@ -141,7 +147,9 @@ class Host:
 
     def folder(self, *, wide: bool) -> str:
         """Where its configuration lies: for all projects of this person, or for this folder."""
-        raise NotImplementedError
+        if not wide:
+            return os.path.join(os.getcwd(), self.at)
+        return os.environ.get(self.moved_by) or home(self.at_home or self.at)
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         """Return its files, and what is done to each."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +24,7 @@ AGENT: dict[str, Any] = {
 class Kiro(Host):
     """Kiro CLI. Around a tool its hooks only watch: they stop one with an exit code alone, which ours never have."""
 
+    at = ".kiro"
     events: ClassVar[dict[str, int]] = {"agentSpawn": 10, "userPromptSubmit": 10, "stop": 30}
     renamed: ClassVar[dict[str, str]] = {"assistant_response": "last_assistant_message"}
     brings = "agentSpawn"
@@ -34,9 +33,6 @@ class Kiro(Host):
 
     def reply(self, name: str, text: str) -> str:
         return f"{text}\n"
-
-    def folder(self, *, wide: bool) -> str:
-        return home(".kiro") if wide else os.path.join(os.getcwd(), ".kiro")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_edit, json_edit, named_edit

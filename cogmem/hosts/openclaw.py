@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,16 +31,13 @@ ALLOWED = {"enabled": True, "hooks": {"allowConversationAccess": True}}
 class OpenClaw(Host):
     """OpenClaw. What comes before a message is in no later request: the turn alone sees it."""
 
+    at = ".openclaw"
+    moved_by = "OPENCLAW_STATE_DIR"
     brings = "start"
     keeps_start = False  # its system prompt is made anew
     tells_beside = True
     tells_words = True
     consent = "OpenClaw's settings will allow this plugin to read what you and your agents say"
-
-    def folder(self, *, wide: bool) -> str:
-        if not wide:
-            return os.path.join(os.getcwd(), ".openclaw")
-        return os.environ.get("OPENCLAW_STATE_DIR") or home(".openclaw")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import json_edit, named_edit, script

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, files_below, home, lines_of
+from cogmem.hosts.host import Host, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, ClassVar
 
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 class Pi(Host):
     """pi: an extension runs the hooks, and its model hears nothing before a tool has run."""
 
+    at = ".pi"
+    at_home = os.path.join(".pi", "agent")
+    moved_by = "PI_CODING_AGENT_DIR"
+    talks: ClassVar[dict[str, str]] = {"sessions": ".jsonl"}
     brings = "start"
     keeps_start = False  # its system prompt is made anew
     tells_beside = True
     tells_words = True
-
-    def transcripts(self) -> list[str]:
-        return files_below(os.path.join(self.folder(wide=True), "sessions"), ".jsonl")
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for said in lines_of(head):
@@ -61,11 +62,6 @@ class Pi(Host):
         content = said.get("content")
         held = [content] if isinstance(content, str) else content
         return [{"role": said["role"], "content": [_block(one) for one in held or ()]}]
-
-    def folder(self, *, wide: bool) -> str:
-        if not wide:
-            return os.path.join(os.getcwd(), ".pi")
-        return os.environ.get("PI_CODING_AGENT_DIR") or home(".pi", "agent")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import script

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, files_below, home, lines_of
+from cogmem.hosts.host import Host, files_below, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Qwen(Host):
     """Qwen Code."""
 
+    at = ".qwen"
     events: ClassVar[dict[str, int]] = {
         "SessionStart": 10,
         "UserPromptSubmit": 10,
@@ -63,9 +64,6 @@ class Qwen(Host):
         if line.get("type") not in kinds or not isinstance(said, dict) or "parts" not in said:
             return None
         return list(_messages(line["type"], said.get("parts")))
-
-    def folder(self, *, wide: bool) -> str:
-        return home(".qwen") if wide else os.path.join(os.getcwd(), ".qwen")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
         from cogmem.hosts.edits import hooks_and_server
