@@ -217,8 +217,8 @@ bench-decisions: $(BENCH)  ## Reports of bugs whose rule an earlier chat decided
 bench-replay: $(BENCH)  ## Statements about code against the history of repositories: REPOSITORIES="a b"
 	$(BIN)/python benchmarks/replay.py run $(REPOSITORIES) $(if $(WRITE),--write)
 
-bench-backfill: $(BENCH)  ## Made transcripts of hosts, recorded: MB/s, memory, size; MEGABYTES=200
-	$(BIN)/python benchmarks/backfill.py --megabytes $(or $(MEGABYTES),200) $(if $(WRITE),--write)
+bench-backfill: $(BENCH)  ## Made transcripts of hosts, recorded: MB/s, memory, size; MEGABYTES=200 SMALL=1
+	$(BIN)/python benchmarks/backfill.py --megabytes $(or $(MEGABYTES),200) $(if $(SMALL),--small) $(if $(WRITE),--write)
 
 bench-kindred: $(BENCH)  ## Questions that share no telling word with their answer, in five languages
 	$(BIN)/python benchmarks/kindred.py $(if $(WRITE),--write)
