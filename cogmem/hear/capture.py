@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import namedtuple
 from zlib import crc32
 
-from cogmem.hear.rules import FAMILIES, TOLD_APART, Group, Rule, spelled_out
+from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
 from cogmem.language.hollow import is_hollow
 from cogmem.language.languages import words_of
@@ -119,14 +119,15 @@ class _Hit(namedtuple("_Hit", "rule start body")):
 
 class Rules:
     """Rules as they are tried: those of English and of languages that cogmem cannot tell on every
-    message, those of another language on messages in it."""
+    message of a person, those of another language on messages in it, those of mistakes on an agent's."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = tuple(rules)
-        self._groups: dict[str, Group] = {"": Group()}
+        self._groups: dict[str, Group] = {"": Group(), OWN_ERROR: Group()}
         for place, rule in enumerate(self._rules):
-            language = rule.language if rule.language in TOLD_APART else ""
-            self._groups.setdefault(language, Group()).members.append(place)
+            group = rule.language if rule.language in TOLD_APART else ""
+            group = OWN_ERROR if rule.family == OWN_ERROR else group
+            self._groups.setdefault(group, Group()).members.append(place)
         self._groups[""].compile(self._rules)
         self._patterns: dict[str, Any] = {}  # compiled at first need, which most never have
 
@@ -235,12 +236,15 @@ class Rules:
 
     def _self_error(self, text: str) -> list[Captured]:
         """Make at most one episode of an assistant's message: the first mistake it tells of."""
-        if len(text) < SELF_ERROR_SHORTEST:
+        group = self._groups[OWN_ERROR]
+        group.compile(self._rules)
+        # An agent writes much: its clauses are parted only where some rule occurs at all.
+        if len(text) < SELF_ERROR_SHORTEST or not group.occurring(fold(text)):
             return []
         told: list[tuple[Clause, Rule]] = []
         for clause in segments(text):
-            occurring = self._groups[""].occurring(clause.plain)
-            hit = self._first(clause.plain, occurring, ("self_error",)) if occurring else None
+            occurring = group.occurring(clause.plain)
+            hit = self._first(clause.plain, occurring, (OWN_ERROR,)) if occurring else None
             if hit and not clause.is_question:
                 told.append((clause, hit.rule))
         if not told:
@@ -490,7 +494,7 @@ def check_rules(rows: Iterable[Sequence[Any]]) -> list[str]:
     for row in enabled:
         if any(problem.startswith(f"rule {row.name}:") for problem in wrong):
             continue
-        role = "assistant" if row.family == "self_error" else "user"
+        role = "assistant" if row.family == OWN_ERROR else "user"
         takers = {found.rule for found in rules.match(row.example, role)}
         if row.name not in takers:
             instead = f", {', '.join(sorted(takers))} takes it" if takers else ""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 STATING = ("constraint", "correction", "decision", "profile", "preference", "statement")
-FAMILIES = ("remember", *STATING, "self_error")
+OWN_ERROR = "self_error"  # the family of what an agent says of its own mistakes
+FAMILIES = ("remember", *STATING, OWN_ERROR)
 PATTERN_LENGTH = 2000  # characters
 PROGRAM_SIZE = 3000  # instructions of a compiled pattern
 
@@ -89,7 +90,8 @@ class Group:
 
     def occurring(self, plain: str) -> list[int]:
         """Which rules' patterns occur in a clause."""
-        return [self._usable[number] for number in self._set.Match(plain) or ()]
+        found = self._set.Match(plain) if self._usable else None
+        return [self._usable[number] for number in found or ()]
 
 
 def spelled_out(pattern: str) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import exp, log
 
@@ -207,10 +207,14 @@ class Around:
         self.has_paste = len(text) > 1.5 * typed + 100
         self.is_reply = bool(before)
         self.is_asked = before.rstrip()[-1:] in ("?", "？")
-        self.before = telling(
-            before if len(before) < 2 * BEFORE else before[:BEFORE] + " " + before[-BEFORE:]
-        )
+        self._said_before = before
         self.text = text
+
+    @cached_property
+    def before(self) -> frozenset[str]:
+        """What the agent said before it, of a long message both ends."""
+        said = self._said_before
+        return telling(said if len(said) < 2 * BEFORE else said[:BEFORE] + " " + said[-BEFORE:])
 
     def figures(
         self, clause: Clause, first: int, last: int, marks: set[str], sure: float
@@ -274,15 +278,23 @@ _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
 _SHOUT = re.compile(r"\b[A-Z]{3,}\b.*\b[a-z]|\b[a-z]+\b.*\b[A-Z]{3,}\b")
 _WORD = re.compile(r"[^\W_]+")
 _UNTOLD = re.compile(r"\S*[/\\]\S*|https?:\S+")
-_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s)$")
+_ENDINGS = ("ing", "ed", "es", "s")
 
 
 def telling(text: str) -> frozenset[str]:
     """Return the words of a text that say something: no small ones, no paths, without their endings."""
-    words = _WORD.findall(_UNTOLD.sub(" ", text.lower()))
-    return frozenset(
-        [_ENDING.sub("", word) for word in words if len(word) > 1 and word not in _PLAIN]
-    )
+    low = text.lower()
+    if "/" in low or "\\" in low:
+        low = _UNTOLD.sub(" ", low)
+    return frozenset([_stem(word) for word in {*_WORD.findall(low)} - _PLAIN if len(word) > 1])
+
+
+def _stem(word: str) -> str:
+    if word.endswith(_ENDINGS):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) > len(ending) + 2:
+                return word[: -len(ending)]
+    return word
 
 
 _PLAIN = frozenset(
