@@ -144,7 +144,8 @@ class Asked(Replay):
         self.mem.conversation(message.session).append(message.role, message.text, at=message.at)
 
     def end(self, message: Message) -> None:
-        for note in self.notes.get(message.session, []):
+        notes = {} if self.model is None else self.model.notes  # of a reader
+        for note in notes.get(message.session, []):
             with suppress(GuardRefused):  # a note that quotes an order
                 self.mem.learn(note["text"], kind="fact", source="inferred", now=message.at)
 

@@ -22,7 +22,6 @@ from work import Message, Replay, folded, sets
 
 from cogmem.language.cue import read_cue
 from cogmem.language.typed import typed
-from cogmem.records import json_numbers
 from cogmem.search import gate as gates
 from cogmem.search import sayings
 from cogmem.search.messages import evidence
@@ -32,7 +31,7 @@ from cogmem.text.data import FOLDER
 PULL = 3.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
 ROOM = 300  # tokens
-LEAST_WORDS = 3
+ALL = 10_000
 OWN = 0.8  # share of a message that must be typed
 
 
@@ -62,11 +61,9 @@ class Asked(Replay):
         evidence(
             db, cue, scope, now, limit=1, session=message.session, prompt=message.text, gate=gate
         )
-        found = sayings.sayings(db, scope, gate, now)
-        places = {"places": json_numbers([one.place for one in found])}
-        texts = {row[0]: row[3] for row in db.read("messages.lines", {**scope.hearer(), **places})}
+        found = sayings.sayings(db, scope, gate, now, ALL)
+        kept = [one for one in found if len(typed(one.row[3])) >= OWN * len(one.row[3])]
         phrases = [folded(phrase) for phrase in mark["words"]]
-        kept = [one for one in found if _is_own(texts.get(one.place, ""))]
         self.rows.append({
             "ref": message.ref,
             "first": message.ref.endswith("#0"),
@@ -74,13 +71,9 @@ class Asked(Replay):
             "x": [[one.figures.get(name, 0.0) for name in sayings.NAMES] for one in kept],
             "tokens": [one.tokens for one in kept],
             "y": [
-                any(phrase in folded(texts[one.place]) for phrase in phrases) for one in kept
+                any(phrase in folded(one.row[3]) for phrase in phrases) for one in kept
             ],
         })  # fmt: skip
-
-
-def _is_own(text: str) -> bool:
-    return len(text.split()) >= LEAST_WORDS and len(typed(text)) >= OWN * len(text)
 
 
 def fit(rows: list[dict[str, Any]]) -> dict[str, float]:

@@ -4,13 +4,16 @@ Two thirds of what helps a later session are the person's own words: a decision,
 are short, they stand between long answers, and they seldom repeat the words of the prompt that they help. So each is
 told by several figures: what it shares with the prompt, what stands beside it, how much its conversation has to do
 with the prompt, how old it is. The weights are data (`data/sayings.txt`), learned from real work by
-benchmarks/fit_sayings.py. All figures are read off the places that the search found; no text is.
+benchmarks/fit_sayings.py. The figures are read off the places that the search found; only the texts of the best are
+read, to see whether they say anything: a go-ahead, a picture, a path, an order that
+only has a number helps nobody later.
 """
 
 from __future__ import annotations
 
 from math import exp, log, log1p
 
+from cogmem.language.ordinary import per_thousand
 from cogmem.records import json_counts, json_numbers
 from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
@@ -18,11 +21,14 @@ from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
+
+    Row = tuple[Any, ...]  # of "messages.lines"
 
 NAMES = (
     "share",  # of what the prompt's words tell, the part that stands in it
@@ -56,12 +62,16 @@ THIN = 4  # telling words typed, below which what was pasted counts as typed
 LIKELIEST = 4  # conversations whose short messages are all looked at
 LATEST = 3  # likewise
 MOST = 1_200  # places looked at, beside those
+READ = 30  # of which the text is read
+SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
+ORDINARY = 30.0  # of a thousand texts; a word that stands in more is ordinary
+POINTERS = ("/", "\\", "@", "[")  # a path, a mention, a picture
 
 
 class Saying:
     """A short message of the person, and what tells whether it bears on the prompt."""
 
-    __slots__ = ("at", "figures", "place", "score", "tokens")
+    __slots__ = ("at", "figures", "place", "row", "score", "tokens")
 
     def __init__(self, place: int, tokens: int, at: int) -> None:
         self.place = place
@@ -69,10 +79,11 @@ class Saying:
         self.at = at
         self.figures: dict[str, float] = {}
         self.score = 0.0
+        self.row: Row = ()
 
 
-def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
-    """All that may bear on the prompt for which a gate was settled, the best first."""
+def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) -> list[Saying]:
+    """What may bear on the prompt for which a gate was settled, the best first; of the best so many are read."""
     underway = gate.underway
     if underway is None or not underway.session:
         return []
@@ -141,7 +152,33 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int) -> list[Saying]:
             one.figures.update(inner_news=news, inner_rank=ranked, inner_weeks=weeks)
         one.score = scored(one.figures, table)
     found.sort(key=lambda one: (-one.score, -one.place))
-    return found
+    return _worded(db, scope, found[:most])
+
+
+def _worded(db: Database, scope: Scope, found: list[Saying]) -> list[Saying]:
+    """Those that say something, with their texts."""
+    asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
+    rows = {row[0]: row for row in db.read("messages.lines", asked)}
+    read = [one for one in found if one.place in rows]
+    for one in read:
+        one.row = rows[one.place]
+    says = say_something(db, [one.row[3] for one in read])
+    return [one for one, is_said in zip(read, says, strict=True) if is_said]
+
+
+def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether it has enough words that are neither ordinary nor part of a path."""
+    bare = [
+        " ".join(
+            [word for word in text.split() if "/" not in word and not word.startswith(POINTERS)]
+        )
+        for text in texts
+    ]
+    return [
+        len({stem for stem in stems if not stem.isdigit() and per_thousand(stem) < ORDINARY})
+        >= SAYS
+        for stems in db.stems_of_each(bare)
+    ]
 
 
 def _short_ones(

@@ -231,6 +231,7 @@ class Costs(LineCosts):
 
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
 BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serves
+QUOTED = "- the user: “"  # begins a memory in their words
 OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
@@ -259,6 +260,7 @@ class Block:
         self._headings: set[Any] = set()
         self._seen: dict[str, list[frozenset[str]]] = {}  # by their leading words
         self._hashes: set[str] = set()
+        self._by_the_person: list[frozenset[str]] = []  # the words of each of their messages
 
     def _cost_of(self, *lines: str) -> int:
         return sum(self.cost(text) for text in lines if text)
@@ -355,8 +357,15 @@ class Block:
         folded = item.line.casefold()
         if folded in self._hashes:
             return True
+        if folded.startswith(
+            QUOTED
+        ):  # a line that their conversation left, of a message that is shown whole
+            words = _words(folded[len(QUOTED) :].rpartition("”")[0])
+            if words and any(len(words & one) >= ALIKE * len(words) for one in self._by_the_person):
+                return True
         if folded.startswith(BY_THE_PERSON):  # what was learned of it says the same
             folded = "- " + folded[len(BY_THE_PERSON) :]
+            self._by_the_person.append(_words(folded))
         words = _words(folded)
         leading = _leading(words)
         for word in leading:

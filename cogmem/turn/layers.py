@@ -10,7 +10,7 @@ from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, Candidate, candidates, taught, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
-from cogmem.text.lines import bare, day_heading, held, line, told_day
+from cogmem.text.lines import BY_THE_USER, bare, day_heading, held, line, one_line, told_day
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
@@ -219,11 +219,14 @@ def relevant(
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
     known = wanted.stable | {item.ref for item in said if item.closes}
+    before = known - wanted.stable
     for one in held_true:
         if one.uid not in known and one.kind != INTENTION:
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
+            if not row[3] and one.layer == "episodic" and gate.least:
+                row = (*row[:3], _left_out(wanted, one, bool(before)))
             (ways if one.layer == "procedural" else facts).append(row)
     ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
     if gate.least:  # at 0 nothing is kept back
@@ -293,6 +296,17 @@ def _is_noted(db: Database) -> bool:
 def _odds(one: Candidate) -> float:
     chance = min(one.chance or 0.0, 0.999)
     return chance / (1 - chance)
+
+
+def _left_out(wanted: Wanted, one: Candidate, is_told: bool) -> str:
+    """Why a line that a conversation left is not shown: it repeats the prompt, or better figures chose already."""
+    is_quoted = (one.ending or "").startswith(BY_THE_USER)
+    if is_quoted and one_line(one.content).casefold() in one_line(wanted.text).casefold():
+        return "duplicate"
+    # What the person said before is chosen by figures of its own (`said_before`), and within a session most prompts
+    # need nothing: only what is sure stands beside it.
+    must_be_sure = is_quoted and (is_told or wanted.gate.situation.get("inner"))
+    return "rank" if must_be_sure and (one.chance or 0) < SURE else ""
 
 
 def contradicted(db: Database, uids: list[str]) -> set[str]:

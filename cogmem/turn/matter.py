@@ -28,7 +28,8 @@ SHORT = (
 )
 LONG = 200  # tokens of a message at the end of a longer talk that is told whole
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
-READ, SAYINGS, ROOM = 30, 12, 300  # short messages of the person: read, told, tokens of these
+SAYINGS = 12  # short messages of the person that are told
+ROOM, ROOM_WITHIN = 400, 300  # tokens of these where a session begins, and within one
 OWN = 0.8  # share of such a message that must be typed
 SAYING = 4  # words; a shorter message at the end says yes or thanks
 
@@ -82,15 +83,13 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
         one
         for one in sayings(view.db, view.scope, gate, view.now)
         if conversation_of(one.place) not in over and (one.figures["covers"] or not inner)
-    ][:READ]
-    asked = {**view.scope.hearer(), "places": json_numbers([one.place for one in found])}
-    rows = {row[0]: row for row in view.db.read("messages.lines", asked)}
+    ]
     chosen: list[Evidence] = []
-    room = ROOM
+    room = ROOM_WITHIN if inner else ROOM
     for one in found:
-        if one.place in rows and one.tokens <= room and _is_own(rows[one.place][3]):
+        if one.tokens <= room and _is_typed(one.row[3]):
             room -= one.tokens
-            said = Evidence(rows[one.place], 1.0, 1.0)
+            said = Evidence(one.row, 1.0, 1.0)
             said.chance = gate.chance if one.figures["many"] else 0.0
             chosen.append(said)
             if len(chosen) == SAYINGS:
@@ -98,9 +97,8 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
     return chosen
 
 
-def _is_own(text: str) -> bool:
-    """Whether the person typed a message, and it says more than yes."""
-    return len(text.split()) >= SAYING - 1 and len(typed_part(text)) >= OWN * len(text)
+def _is_typed(text: str) -> bool:
+    return len(typed_part(text)) >= OWN * len(text)
 
 
 def _closing(view: View, talk: int) -> list[Evidence]:

@@ -75,3 +75,17 @@ def test_a_turn_tells_them_before_what_only_sounds_alike(memory: Memory) -> None
     turn = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS)
     assert f"- user: {WISH}" in turn.volatile
     assert turn.chosen[0].line == f"- user: {WISH}\n"
+
+
+def test_what_says_nothing_to_a_later_session_is_not_told(memory: Memory) -> None:
+    talk = memory.conversation("one")
+    empty = (
+        "Go ahead with the uploader.",
+        "Address 3 of the uploader.",
+        "[Image #1] uploader",
+        "/srv/uploader/retries",
+    )
+    for at, said in enumerate((*empty, WISH)):
+        talk.append("user", said, at=NOW + 2 * at)
+        talk.append("assistant", "Done.", at=NOW + 2 * at + 1)
+    assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]

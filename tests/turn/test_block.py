@@ -388,3 +388,17 @@ def test_an_item_tells_all_that_was_weighed() -> None:
         "tokens": one.tokens,
         "text": "says one",
     }
+
+
+def test_what_the_person_said_is_told_once_whole_or_as_the_line_that_their_talk_left() -> None:
+    whole = item(
+        "msg_1",
+        text="user: Keep the retries in one place. We want no loop of its own in the uploader.",
+    )
+    line = item(
+        "mem_1", text="The user: “We want no loop of its own in the uploader.” (3 May 2026)"
+    )
+    other = item("mem_2", text="The user: “The uploader speaks to the proxy alone.” (3 May 2026)")
+    told = block(1_000)
+    told.take([whole, line, other])
+    assert [one.stage for one in (whole, line, other)] == ["chosen", "duplicate", "chosen"]
