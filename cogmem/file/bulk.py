@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _LAYERS = ("fact", "episode", "procedure")
 _RECORDED = {"memory": "id", **dict.fromkeys(_LAYERS, "memory_id")}
-_SEARCH = "memory_ai_search"
+_LAYER = "memory_ai_layer"
+_MAKING = (_LAYER, "memory_ai_search", "memory_ai_baseline", "memory_ai_touched")
 _REFUSING = ("memory_bi", "change_bi", *(f"{table}_bi_history" for table in _LAYERS))
 # What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
 _DERIVED = {
@@ -39,16 +40,17 @@ class Bulk:
         )
         self._after = highest.fetchall()[0][0]
         names = [f"{table}_{when}_history" for table in _RECORDED for when in ("ai", "au")]
-        names += [_SEARCH, *(f"memory_ai_{table}" for table in (*_LAYERS, *_DERIVED)), *_REFUSING]
+        names += [*_MAKING, *_REFUSING]
         self._triggers = {name: fresh.objects["trigger", name] for name in names}
         for name in self._triggers:
             connection.execute(f'drop trigger if exists "{name}"')
 
     def wake(self) -> None:
         """Give the new rows their layers, their history and their place in search; then all is as before."""
-        for table in _LAYERS:
-            when, said = _parts(self._triggers[f"memory_ai_{table}"])
-            self._do(f"{said} from memory new where new.id > :after and {when} order by new.id")
+        for said in _body(self._triggers[_LAYER]).split(";"):
+            into, where, when = said.partition("where ")
+            if where:
+                self._do(f"{into} from memory new where new.id > :after and {when} order by new.id")
         for table, key in _RECORDED.items():
             when, said = _parts(self._triggers[f"{table}_ai_history"])
             new = f"{table} new where new.{key} > :after" + (f" and {when}" if when else "")
@@ -71,6 +73,10 @@ class Bulk:
 
 def _parts(trigger: str) -> tuple[str, str]:
     """When a trigger fires, and the one statement between its `begin` and `end`, with a select for its values."""
-    head, _, rest = trigger.partition("begin\n")
-    into, _, values = rest.rpartition("end")[0].strip().rstrip(";").partition("values(")
+    head = trigger.partition("begin\n")[0]
+    into, _, values = _body(trigger).strip().rstrip(";").partition("values(")
     return head.partition("\nwhen")[2].strip(), f"{into} select {values.removesuffix(')')}"
+
+
+def _body(trigger: str) -> str:
+    return trigger.partition("begin\n")[2].rpartition("end")[0]
