@@ -274,23 +274,6 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
     return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
 
 
-def taught(
-    db: Database, scope: Scope, messages: list[int], found: list[Candidate], chance: float
-) -> list[Candidate]:
-    """What these messages taught and is over: who finds one in the words of the prompt means what came since."""
-    known = {one.id for one in found}
-    rows = db.read("memories.taught", {"messages": json_numbers(messages)}) if messages else ()
-    ids = [number for (number,) in rows if number not in known]
-    if not ids:
-        return []
-    asked = {**scope.viewer(), "ids": json_numbers(ids), "more": "[]", "procedures": 0}
-    best = max([one.relevance for one in found], default=1.0)
-    lost = [Candidate(row) for row in db.read("memories.by_ids", asked)]
-    for one in lost:
-        one.relevance, one.chance = best, chance
-    return lost
-
-
 def _has_heir(one: Candidate, least: float) -> bool:
     return one.state == "active" and (one.chance is None or one.chance >= least)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
-from cogmem.search.memories import UNTRIED, Candidate, candidates, taught, with_heirs, with_past
+from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import BY_THE_USER, bare, day_heading, held, line, one_line, told_day
@@ -48,7 +48,6 @@ SURE, FAINT = (
     0.5,
     0.02,
 )  # chances: of a memory, beside which talk less likely than the other stays out
-TAUGHT = 16  # of the best messages: what they taught may be over
 TOLD_EVENTS = 8  # of the best events and statements that are held beside each other
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 
@@ -202,10 +201,6 @@ def relevant(
     if wanted.past:
         held_true = with_past(view.db, view.scope, held_true)
     else:
-        if gate.least and gate.chance >= gate.least:
-            said_by = [one.ref for one in found[:TAUGHT] if one.who == "user"]
-            messages = [int(ref[4:]) for ref in said_by if ref.startswith("msg_")]
-            held_true += taught(view.db, view.scope, messages, held_true, gate.chance)
         if any(one.superseded_by is not None for one in held_true):
             held_true = with_heirs(view.db, view.scope, held_true, gate.least)
             _doubt_what_names(view.costs, said, found, held_true)

@@ -51,11 +51,3 @@ select m.id from memory m
 -- Words of the index that begin in one of these ways: where a search that found nothing looks for its neighbours.
 select t.term from json_each(:beginnings) b cross join memory_term t
  where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit
-
--- name: taught(messages)
--- Facts that these messages taught and another one took the place of.
-select distinct m.id
-  from json_each(:messages) j
-  cross join link l indexed by link_by_message on l.message_id = j.value and l.relation = 'evidence'
-  join memory m on m.id = l.from_id and m.state = 'active'
-  join fact f on f.memory_id = m.id and f.superseded_by is not null

@@ -54,16 +54,3 @@ def test_talk_without_a_change_brings_nothing_back(memory: cogmem.Memory) -> Non
     said(memory, "a", OLD, NOW)
     said(memory, "b", "Porto is lovely in spring, I hear.", NOW + 9 * DAY)
     assert not any("Leiden" in row.content for row in memory.list(limit=0))
-
-
-def test_an_answer_that_holds_no_more_is_not_told_where_its_question_fits(
-    memory: cogmem.Memory,
-) -> None:
-    said(memory, "a", "should the images of products go to s3 or into the volume?", NOW)
-    said(memory, "a", "s3 then, because we want a second machine before christmas", NOW + 60_000)
-    moved = "for images: we're on cloudflare r2 now, s3 egress was expensive"
-    said(memory, "b", moved, NOW + 9 * DAY)
-    asked = "Where are the product images stored?"
-    text = memory.activate(asked, session="q", now=NOW + 12 * DAY).text
-    assert "cloudflare r2" in text
-    assert "s3 then" not in text
