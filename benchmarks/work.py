@@ -18,6 +18,8 @@ Counted are the prompts with a mark:
               keeping, by six tenths of the smaller one's telling words; and the reverse, for the strong ones and all
     again     of what was said three times in different sessions, the share that stands in the stable text of the next
     always    the lines of the last stable text, printed to be read
+    idle      of chats that decide nothing (decisions-*.json.gz), heard in one memory: memories that are active, for
+              each hundred of a person's messages, and lines that stand in Always; half of the chats teach hearing
 
 The last third of the prompts stands apart (`late`): what learns from such data learns from the first two thirds, or
 from one project and is tried on the other. --notes FILE lets a model leave notes at the end of each session whose
@@ -37,7 +39,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,6 +154,16 @@ def noting(options: argparse.Namespace) -> Any:
 
         return Recorded(model.removeprefix("recorded:"))
     return None
+
+
+def idle_chats(folder: Path) -> list[list[tuple[str, str]]]:
+    """Chats that decide nothing, as roles and texts."""
+    files = sorted(folder.glob("decisions-*.json.gz"))
+    if not files:
+        return []
+    with gzip.open(files[0], "rt", encoding="utf-8") as text:
+        chats = json.load(text)["others"]
+    return [[(message["role"], message["text"]) for message in chat] for chat in chats]
 
 
 class Replay:
@@ -299,6 +311,39 @@ class Replay:
         return list(self.mem.list(state="active", limit=100_000))
 
 
+def idle(folder: Path, path: Path) -> dict[str, Any]:
+    """What hearing makes of chats that decide nothing: those that taught it, and those that did not."""
+    found: dict[str, Any] = {}
+    for name, is_aside in (("taught", False), ("aside", True)):
+        chats = [chat for at, chat in enumerate(idle_chats(folder)) if (at % 4 > 1) is is_aside]
+        if not chats:
+            continue
+        mem = cogmem.open(path / f"idle-{name}.db", project="idle")
+        now, typed = datetime(2026, 1, 5, 9, tzinfo=UTC), 0
+        for number, chat in enumerate(chats):
+            talk = mem.conversation(f"chat {number}")
+            for role, text in chat:
+                now += timedelta(minutes=1)
+                talk.append(role, text, at=now)
+                if role == "user":
+                    typed += 1
+                    mem.capture_conversation(f"chat {number}", now=now)
+            mem.sessions.conclude(f"chat {number}")
+            mem.sessions.end(f"chat {number}")
+            now += timedelta(hours=8)
+        mem.nightly(now=now)
+        held = [one for one in mem.list(state="active", limit=100_000) if one.layer != "episodic"]
+        stable = mem.activate("", session="the one after all", now=now).stable
+        found[name] = {
+            "messages": typed,
+            "active_of_100": share(len(held), typed),
+            "always_lines": sum(line.startswith("- ") for line in stable.splitlines()),
+            "lines": [one.content for one in held],
+        }
+        mem.close()
+    return found
+
+
 def tokens(text: str) -> int:
     from cogmem.tokens.counting import O200k
 
@@ -398,6 +443,13 @@ def main() -> None:
             if options.blocks:
                 keep_blocks(Path(options.blocks), name, replay)
             replay.mem.close()
+        if options.sets is None:
+            print("\nidle chats")
+            for name, values in idle(options.data, Path(folder)).items():
+                lines = values.pop("lines")
+                print(f"  {name:8}", "  ".join(f"{key} {value}" for key, value in values.items()))
+                print("\n".join(f"    {line[:160]}" for line in lines))
+                results.setdefault("idle", {})[name] = values
     if options.write:
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
 

@@ -14,7 +14,7 @@ from zlib import crc32
 
 HERE = Path(__file__).resolve().parent
 WORDS = HERE.parents[1] / "cogmem/language/sorts/all.txt"
-EACH = 18  # sentences of a form at most
+EACH = 6  # sentences of a form at most
 
 _SLOT = re.compile(r"\{(\w+)\}")
 

@@ -1,8 +1,10 @@
 """Train and judge what capture hears: `python benchmarks/hearing/train.py [DATA] [--write]`.
 
-Two scores are learned (cogmem/language/worth.py). The first is taught by the sentences of this folder, the second by
-them and by sessions of real work in the folder DATA (realwork-dev*.json.gz), whose sentences are marked as worth
-keeping, or were kept by an earlier cogmem and marked good or not.
+Two scores are learned (cogmem/language/worth.py). The first is taught by the sentences of this folder and, as what
+is to be left alone, by talk in the folder DATA that nobody means to be kept: the chats of decisions-dev.json.gz that
+decide nothing, one of the groups of friendsqa, one of the people of realmem-dev. The second is taught by all of these
+and by sessions of real work (realwork-dev*.json.gz), whose sentences are marked as worth keeping, or were kept by an
+earlier cogmem and marked good or not. Half of each sort of talk never teaches.
 
 The corpus holds sentences as people say them to agents and assistants, a file for each language and
 side: `*_lasting.txt` what is to be kept, by kind, `*_passing.txt` what is not, by why not. `\\n` is a
@@ -19,12 +21,12 @@ hundredths, the near-zero ones dropped.
 
 from __future__ import annotations
 
+import gzip
 import json
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from math import exp
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -33,15 +35,17 @@ from forms import sentences
 from logistic import fitted
 from typed_lines import folded, sessions
 
-from cogmem.hear.capture import Rules, compile_rules
+from cogmem.hear.capture import LONGEST, Rules, compile_rules
 from cogmem.hear.rules import RULE_COLUMNS
 from cogmem.language import worth
-from cogmem.language.clauses import segments
+from cogmem.language.clauses import readable, segments
 from cogmem.language.languages import words_of
+from cogmem.language.letters import without_letter
 from cogmem.language.mood import is_not_own_talk
+from cogmem.text.relevance import likely
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from work import Said, in_time, telling
+from work import Said, idle_chats, in_time, telling
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -52,8 +56,13 @@ FORMED = 2  # the half of what forms make
 KINDS = ("nothing", *worth.KINDS)
 LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "zh", "ja")
 L1 = L2 = 0.08
-ROUNDS = 400
-MADE = 0.3  # how much a made sentence counts beside a real one
+ROUNDS = 150  # more of them learn the made sentences by heart
+MADE = 0.3  # how much a made sentence counts beside a real one in the second score
+# How much a sentence of talk that nobody means to be kept counts in the first score, and in the second.
+TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "projects": (0.0, 0.2)}
+ASIDE = "chats, aside"
+Marks = set[str]
+Figures = dict[str, float]
 SMALLEST = 20  # hundredths below which a weight is dropped
 
 
@@ -124,65 +133,192 @@ def shipped_rules() -> Rules:
     return compile_rules(connection.execute(f"select {RULE_COLUMNS} from capture_rule").fetchall())
 
 
-def examples(lines: list[Line]) -> tuple[list[set[str]], list[int]]:
-    """The stretches that the scorer would judge, as features, with the number of their kind."""
-    marks: list[set[str]] = []
-    kinds: list[int] = []
+class Stretch(NamedTuple):
+    """A stretch as the scores see it: its features and figures, the number of its kind, and where it is from."""
+
+    marks: Marks
+    figures: Figures
+    kind: int
+    half: int
+    source: str
+
+
+def stretches(text: str, before: str = "") -> Iterator[tuple[str, int, int, Marks, Figures]]:
+    """What the scores judge of a message: the message as it is read, with start, end, features and figures."""
+    text = readable(text)
+    if is_not_own_talk(text):
+        return
+    text = without_letter(text)
+    clauses = segments(text)
+    if sum(len(clause.text) for clause in clauses) > LONGEST:
+        return
+    around = worth.Around(clauses, text, before)
+    for clause, first, last, marks in worth.units(clauses):
+        figures = around.figures(clause, first, last, marks)
+        yield text, clause.start + first, clause.start + last, marks, figures
+
+
+def of_lines(lines: Iterable[Line]) -> Iterator[Stretch]:
+    """Those of our own sentences, each a message."""
     for line in lines:
-        if is_not_own_talk(line.text):
-            continue
         is_whole = (line.start, line.end) == (0, len(line.text))
-        for clause, first, last, features in worth.units(segments(line.text)):
-            start, end = clause.start + first, clause.start + last
+        source = "formed" if line.half == FORMED else "made"
+        for _, start, end, marks, figures in stretches(line.text):
             lasts = line.kind != "nothing" and start < line.end and end > line.start
-            if lasts and is_whole and "part" in features:
+            if lasts and is_whole and "part" in marks:
                 continue  # half a statement proves nothing
             if lasts and not is_whole and end - start > line.end - line.start + 8:
                 continue
-            marks.append(features)
-            kinds.append(KINDS.index(line.kind) if lasts else 0)
-    return marks, kinds
+            yield Stretch(marks, figures, KINDS.index(line.kind) if lasts else 0, line.half, source)
 
 
-def trained(lines: list[Line]) -> list[str]:
-    """The lines of weights, by accelerated proximal gradient descent."""
-    import numpy as np
-    from scipy.sparse import csr_matrix
+def holds(one: str, other: str) -> bool:
+    """Whether one of two texts stands in the other."""
+    return one in other or other in one
 
-    marks, kinds = examples(lines)
-    seen = Counter(mark for row in marks for mark in row)
-    names = sorted(mark for mark, count in seen.items() if count >= (3 if mark[0] in "=^" else 2))
-    place = {name: number for number, name in enumerate(names)}
-    rows = [[place[mark] for mark in sorted(row) if mark in place] for row in marks]
-    ends = np.cumsum([0, *map(len, rows)])
-    table = csr_matrix(
-        (np.ones(ends[-1], np.float32), np.concatenate([np.array(row) for row in rows]), ends),
-        (len(rows), len(names)),
-    )
-    turned = table.T.tocsr()
-    wanted = np.eye(len(KINDS), dtype=np.float32)[kinds]
-    steep = np.ones(len(names), np.float32)
-    for _ in range(20):
-        steep = turned @ (table @ steep)
-        steep /= np.linalg.norm(steep)
-    step = 1 / (0.5 * float(np.linalg.norm(turned @ (table @ steep))) + L2)
-    weights = np.zeros((len(names), len(KINDS)), np.float32)
-    ahead, speed = weights.copy(), 1.0
-    for _ in range(ROUNDS):
-        sums = table @ ahead
-        chances = np.exp(sums - sums.max(1, keepdims=True))
-        chances /= chances.sum(1, keepdims=True)
-        moved = ahead - step * (turned @ (chances - wanted) + L2 * ahead)
-        moved = np.sign(moved) * np.maximum(np.abs(moved) - step * L1, 0)
-        faster = (1 + (1 + 4 * speed * speed) ** 0.5) / 2
-        ahead = moved + (speed - 1) / faster * (moved - weights)
-        weights, speed = moved, faster
-    rounded = {name: [round(100 * float(w)) for w in weights[place[name]]] for name in names}
-    return [
-        f"{name}\t{' '.join(map(str, row))}"
-        for name, row in rounded.items()
-        if max(map(abs, row)) >= SMALLEST
-    ]
+
+def of_work(name: str, project: dict[str, Any]) -> Iterator[Stretch]:
+    """Those of what people typed at work; a reader marked which are worth keeping."""
+    order = {message.ref: number for number, message in enumerate(in_time(project))}
+    said = [Said(raw, order) for raw in project["hear"]]
+    kept = [folded(one["content"]) for one in project.get("heard", []) if one["mark"] == "good"]
+    before: dict[str, str] = {}
+    for message in in_time(project):
+        if message.role == "user":
+            for read, start, end, marks, figures in stretches(
+                message.text, before.get(message.session, "")
+            ):
+                text = folded(read[start:end])
+                is_worth = any(holds(text, one) for one in kept) or any(
+                    message.ref in one.refs
+                    and (
+                        (message.ref == one.raw["ref"] and holds(text, folded(one.raw["span"])))
+                        or (len(telling(text)) > 1 and one.is_in(text))
+                    )
+                    for one in said
+                )  # fmt: skip
+                yield Stretch(
+                    marks, figures, int(is_worth), crc32(message.session.encode()) & 1, name
+                )
+        before[message.session] = message.text
+
+
+def of_talk(folder: Path) -> Iterator[Stretch]:
+    """Those of talk that nobody means to be kept, by their source; two scenes of four stay aside."""
+    for name, number, messages in talks(folder):
+        before = ""
+        source = f"{name}, aside" if number % 4 > 1 else name
+        for role, text in messages:
+            if role != "assistant":
+                for _, _, _, marks, figures in stretches(text, before):
+                    yield Stretch(marks, figures, 0, number % 2, source)
+            before = text or before
+
+
+def talks(folder: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+    """Chats of programmers that decide nothing, scenes among friends, people's projects with an assistant."""
+    for number, chat in enumerate(idle_chats(folder)):
+        yield "chats", number, chat
+    for name, file in (("friends", "friendsqa.jsonl.gz"), ("projects", "realmem-dev.jsonl.gz")):
+        if (folder / file).exists():
+            with gzip.open(folder / file, "rt", encoding="utf-8") as opened:
+                talk = json.loads(next(opened))  # the others of these people stay apart
+            scenes: dict[str, list[tuple[str, str]]] = {}
+            for item in talk["items"]:
+                scenes.setdefault(item["session"], []).append((item["speaker"], item["text"]))
+            for number, scene in enumerate(scenes.values()):
+                yield name, number, scene
+
+
+class Learning:
+    """All that teaches, as a matrix of features and one of figures."""
+
+    def __init__(self, every: list[Stretch]) -> None:
+        import numpy as np
+        from scipy.sparse import csr_matrix
+
+        self.every = every
+        self.kinds = np.array([one.kind for one in every])
+        self.half = np.array([one.half for one in every])
+        self.source = np.array([one.source for one in every])
+        self.is_made = np.isin(self.source, ["made", "formed"])
+        # Of what others said only shapes and sorts of words are features of their own, and no words.
+        seen: Counter[str] = Counter()
+        shapes: Counter[str] = Counter()
+        for one, made in zip(every, self.is_made, strict=True):
+            (seen if made else shapes).update(one.marks)
+        self.names = sorted(
+            {mark for mark, count in seen.items() if count >= (3 if mark[0] in "=^" else 2)}
+            | {mark for mark, count in shapes.items() if mark[0] not in "=^<" and count >= 5}
+        )
+        place = {name: number for number, name in enumerate(self.names)}
+        rows = [[place[mark] for mark in sorted(one.marks) if mark in place] for one in every]
+        ends = np.cumsum([0, *map(len, rows)])
+        self.table = csr_matrix(
+            (np.ones(ends[-1], np.float32), np.concatenate([np.array(row) for row in rows]), ends),
+            (len(rows), len(self.names)),
+        )
+
+    def words(self, half: int | None = None) -> str:
+        """The first score, by accelerated proximal gradient descent; `half`: this one does not teach."""
+        import numpy as np
+
+        counts = np.select(
+            [self.is_made, *(self.source == name for name in TALK)],
+            [1.0, *(share for share, _ in TALK.values())],
+        )
+        counts[self.half == half] = 0
+        used = counts > 0
+        table, wanted = self.table[used], np.eye(len(KINDS), dtype=np.float32)[self.kinds[used]]
+        share = counts[used].astype(np.float32)[:, None]
+        turned = table.T.tocsr()
+        steep = np.ones(len(self.names), np.float32)
+        for _ in range(20):
+            steep = turned @ (share[:, 0] * (table @ steep))
+            steep /= np.linalg.norm(steep)
+        most = float(np.linalg.norm(turned @ (share[:, 0] * (table @ steep))))
+        step = 1 / (0.5 * most + L2)
+        weights = np.zeros((len(self.names), len(KINDS)), np.float32)
+        ahead, speed = weights.copy(), 1.0
+        for _ in range(ROUNDS):
+            sums = table @ ahead
+            chances = np.exp(sums - sums.max(1, keepdims=True))
+            chances /= chances.sum(1, keepdims=True)
+            moved = ahead - step * (turned @ (share * (chances - wanted)) + L2 * ahead)
+            moved = np.sign(moved) * np.maximum(np.abs(moved) - step * L1, 0)
+            faster = (1 + (1 + 4 * speed * speed) ** 0.5) / 2
+            ahead = moved + (speed - 1) / faster * (moved - weights)
+            weights, speed = moved, faster
+        rounded = {
+            name: [round(100 * float(w)) for w in row]
+            for name, row in zip(self.names, weights, strict=True)
+        }
+        return "\n".join(
+            f"{name}\t{' '.join(map(str, row))}"
+            for name, row in rounded.items()
+            if max(map(abs, row)) >= SMALLEST
+        )
+
+    def rows(self, halves: list[worth.Weights]) -> list[Figures]:
+        """The figures of each stretch, the first score by weights that never saw it."""
+        return [
+            one.figures | worth.likeness(worth.looks(one.marks, halves[one.half == 1])[1])
+            for one in self.every
+        ]
+
+    def figures(self, rows: list[Figures], without: str = "") -> Figures:
+        """The second score; `without`: a project that does not teach."""
+        share = {"made": MADE, "formed": 0.0, without: 0.0}
+        for name, (_, count) in TALK.items():
+            share |= {name: count, f"{name}, aside": 0.0}
+        counts = [share.get(one.source, 1.0) for one in self.every]
+        used = [place for place, count in enumerate(counts) if count]
+        return fitted(
+            [rows[place] for place in used],
+            [int(self.every[place].kind > 0) for place in used],
+            [counts[place] for place in used],
+            held=3.0,
+        )
 
 
 def heard(rules: Rules, line: Line) -> str:
@@ -233,128 +369,59 @@ def write_telling() -> None:
     TELLING.write_text("\n".join(rows) + "\n", encoding="ascii")
 
 
-Row = tuple[dict[str, float], int]  # the figures of a stretch, and whether it is worth keeping
-
-
-def made_rows(lines: list[Line], weights: worth.Weights) -> list[Row]:
-    """The figures of the corpora's sentences, each a message of its own."""
-    found: list[Row] = []
-    for line in lines:
-        clauses = [] if is_not_own_talk(line.text) else segments(line.text)
-        around = worth.Around(clauses, line.text, "")
-        for clause, first, last, marks in worth.units(clauses):
-            start, end = clause.start + first, clause.start + last
-            lasts = line.kind != "nothing" and start < line.end and end > line.start
-            if lasts and "part" in marks and (line.start, line.end) == (0, len(line.text)):
-                continue
-            sure = worth.looks(marks, weights)[1]
-            found.append((around.figures(clause, first, last, marks, sure), int(lasts)))
-    return found
-
-
-def holds(one: str, other: str) -> bool:
-    """Whether one of two texts stands in the other."""
-    return one in other or other in one
-
-
-def real_rows(project: dict[str, Any], weights: worth.Weights) -> list[Row]:
-    """The figures of what people typed at work, and whether a reader marked it as worth keeping."""
-    order = {message.ref: number for number, message in enumerate(in_time(project))}
-    said = [Said(raw, order) for raw in project["hear"]]
-    kept = [(folded(one["content"]), one["mark"] == "good") for one in project.get("heard", [])]
-    found: list[Row] = []
-    before: dict[str, str] = {}
-    for message in in_time(project):
-        if message.role == "user":
-            clauses = [] if is_not_own_talk(message.text) else segments(message.text)
-            around = worth.Around(clauses, message.text, before.get(message.session, ""))
-            for clause, first, last, marks in worth.units(clauses):
-                start, end = clause.start + first, clause.start + last
-                text = folded(message.text[start:end])
-                is_worth = any(
-                    message.ref in one.refs
-                    and (
-                        (message.ref == one.raw["ref"] and holds(text, folded(one.raw["span"])))
-                        or (len(telling(text)) > 1 and one.is_in(text))
-                    )
-                    for one in said
-                )  # fmt: skip
-                is_worth = is_worth or any(
-                    is_good and (text in one or one in text) for one, is_good in kept
-                )
-                sure = worth.looks(marks, weights)[1]
-                found.append((around.figures(clause, first, last, marks, sure), int(is_worth)))
-        before[message.session] = message.text
-    return found
-
-
-def weighed(real: list[list[Row]], made: list[Row]) -> dict[str, float]:
-    """The weights of the named figures."""
-    rows = [*(row for part in real for row in part), *made]
-    share = [1.0] * (len(rows) - len(made)) + [MADE] * len(made)
-    return fitted([row for row, _ in rows], [is_worth for _, is_worth in rows], share, held=3.0)
-
-
-def told(title: str, rows: list[Row], weights: dict[str, float]) -> None:
-    """Print how much of the surest stretches is worth keeping."""
-    sums = [sum(weights.get(name, 0) * value for name, value in row.items()) for row, _ in rows]
-    chances = sorted(
-        [
-            (1 / (1 + exp(-one - weights["bias"])), is_worth)
-            for one, (_, is_worth) in zip(sums, rows, strict=True)
-        ],
-        reverse=True,
-    )
-    every = sum(is_worth for _, is_worth in rows)
-    parts = []
+def told(learning: Learning, rows: list[Figures], project: str) -> None:
+    """Print how much of the surest stretches of a project is worth keeping, taught by all the others."""
+    weights = learning.figures(rows, project)
+    chances: dict[str, list[tuple[float, bool]]] = {project: [], ASIDE: []}
+    for one, row in zip(learning.every, rows, strict=True):
+        if one.source in chances:
+            score = sum(weights.get(name, 0) * value for name, value in row.items())
+            chance = likely(score + weights["bias"])
+            chances[one.source].append((chance, one.kind > 0))
+    best = sorted(chances[project], reverse=True)
+    every = sum(is_worth for _, is_worth in best)
     for most in (20, 40, 80, 160):
-        right = sum(is_worth for _, is_worth in chances[:most])
-        parts.append(
-            f"{most}: {right / most:.2f} of them, {right / max(1, every):.2f} of all,"
-            f" from {chances[:most][-1][0]:.2f}"
+        right = sum(is_worth for _, is_worth in best[:most])
+        least = best[:most][-1][0]
+        idle = sum(chance >= least for chance, _ in chances[ASIDE])
+        print(
+            f"{project}: the surest {most}, from {least:.2f}: {right / most:.2f} of them,"
+            f" {right / max(1, every):.2f} of all; {idle} of {len(chances[ASIDE])} of idle chats"
         )
-    print(f"{title} ({every} of {len(rows)})", " | ".join(parts))
 
 
 def main() -> None:
-    """Judge each half by weights of the other, each project by the other; with --write ship those of all."""
-    folder = next((one for one in sys.argv[1:] if not one.startswith("-")), "")
-    lines, formed = [*corpus(), *earlier()], list(taught())
-    made: list[Row] = []
-    halves = []
-    for half in (0, 1):
-        weights = worth.Weights(
-            "\n".join(trained([*(line for line in lines if line.half != half), *formed]))
-        )
-        halves.append(weights)
-        made += made_rows([line for line in lines if line.half == half], weights)
-    every = trained([*lines, *formed])
-    whole = worth.Weights("\n".join(every))
-    real = (
-        [real_rows(project, whole) for project in sessions(Path(folder)).values()] if folder else []
-    )
-    if len(real) > 1:
-        for number, rows in enumerate(real):
-            others = [part for place, part in enumerate(real) if place != number]
-            told(f"project {number}, taught by the others", rows, weighed(others, made))
-            told(f"project {number}, its last third", rows[len(rows) * 2 // 3 :],
-                 weighed([rows[: len(rows) * 2 // 3], *others], made))  # fmt: skip
-    second = weighed(real, made)
+    """Judge each half by weights of the other, each project by the others; with --write ship those of all."""
+    folder = next((Path(one) for one in sys.argv[1:] if not one.startswith("-")), None)
+    lines = [*corpus(), *earlier()]
+    projects = sessions(folder) if folder else {}
+    every = list(of_lines([*lines, *taught()]))
+    for name, project in projects.items():
+        every += of_work(name, project)
+    if folder:
+        every += of_talk(folder)
+    learning = Learning(every)
+    halves = [worth.Weights(learning.words(half=half)) for half in (0, 1)]
+    every_word = learning.words()
+    whole = worth.Weights(every_word)
+    rows = learning.rows(halves)
+    for name in projects:
+        told(learning, rows, name)
+    second = learning.figures(rows)
     print(sorted(((round(w, 2), n) for n, w in second.items()), key=lambda one: -abs(one[0])))
     if "--write" in sys.argv:
         write_telling()
-        WORDS.write_text("\n".join(every) + "\n", encoding="utf-8")
-        rows = [f"{name}\t{weight:.3f}" for name, weight in second.items()]
+        WORDS.write_text(f"{every_word}\n", encoding="utf-8")
+        weights = [f"{name}\t{weight:.3f}" for name, weight in second.items()]
         WORTH.write_text(
-            "# What makes a sentence worth keeping; see NOTICE.\n" + "\n".join(rows) + "\n",
+            "# What makes a sentence worth keeping; see NOTICE.\n" + "\n".join(weights) + "\n",
             encoding="utf-8",
         )
-        worth.lasting.cache_clear()
-        worth.worth.cache_clear()
+    worth.worth = lambda: second
     judged: list[tuple[Line, str]] = []
     rules = shipped_rules()
-    for half, weights in enumerate(halves):
-        worth.lasting = lambda weights=weights: weights
+    for half, first in enumerate(halves):
+        worth.lasting = lambda first=first: first
         judged += [(line, heard(rules, line)) for line in lines if line.half == half]
     report("both halves, each judged by weights of the other", judged)
     worth.lasting = lambda: whole

@@ -40,14 +40,17 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.4  # the chance from which on a standing order is active at once
-SURE_TOLD = 0.0  # and how much more it has to look like one than like nothing
-ONCE = 0.6  # the chance from which on a statement is kept
-SURE = 2.2  # and how much more it has to look like one that lasts than like nothing
+TOLD = 0.15  # the chance from which on a standing order is active at once
+SURE_TOLD = 1.0  # and how much more it has to look like one than like nothing
+ONCE = 0.25  # the chance from which on a statement is kept
+SURE = 0.65  # and how much more it has to look like one that lasts than like nothing
+SURE_ELSEWHERE = 1.7  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
-WORDS_A_RULE = 0.1  # the chance from which on a statement may be the wording of a rule
+WORDS_A_RULE = (
+    0.1  # the chance from which on a statement may be the wording of a rule, if it looks like one
+)
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -3.5  # how sure what may set right something held has to be: that it does is proof enough
@@ -396,6 +399,7 @@ def _statements(
 def _words_a_rule(unit: Unit) -> bool:
     return (
         unit.chance >= WORDS_A_RULE
+        and unit.sure >= 0
         and unit.kind in ("wish", "rule", "correction")
         and unit.last <= LONGEST_RULE
         and unit.is_wish
@@ -419,11 +423,13 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
-    if unit.is_standing and is_short and unit.kind in ("wish", "rule") and not unit.points_back:
-        if unit.chance >= TOLD and unit.sure >= SURE_TOLD:
-            return "told"
-    elif not unit.is_half and unit.tells:
-        if unit.chance >= ONCE and unit.sure >= SURE:
+    is_order = unit.is_standing and unit.asks and is_short and not unit.points_back
+    is_likely = unit.chance >= TOLD and unit.sure >= SURE_TOLD
+    if is_order and is_likely and unit.kind in ("wish", "rule"):
+        return "told"
+    if not unit.is_half and unit.tells:
+        # Real talk taught in English alone: elsewhere the words have to be surer.
+        if unit.chance >= ONCE and unit.sure >= (SURE if unit.language == "en" else SURE_ELSEWHERE):
             return "once"
         is_profile = unit.kind == "profile" and unit.is_of_me and not unit.has_place
         if is_profile and unit.chance >= OF_ME and unit.sure >= SURE_OF_ME:

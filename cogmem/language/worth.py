@@ -87,6 +87,11 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
         return False
 
     @property
+    def asks(self) -> bool:
+        """Tell whether it is said to whoever works: it begins as an order, says "we", "you" or from when on."""
+        return not _ASKS.isdisjoint(self.marks)
+
+    @property
     def is_strict(self) -> bool:
         """Tell whether it forbids, or says what must be."""
         return not _STRICT.isdisjoint(self.marks)
@@ -156,7 +161,7 @@ def weighed(
         chance = 0.0
         # Of what looks like nothing and is no wish either, nobody asks for more.
         if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
-            figures = around.figures(clause, first, last, marks, sure)
+            figures = around.figures(clause, first, last, marks) | likeness(sure)
             score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
             chance = likely(score + second["bias"])
         found.append(Unit(clause, first, last, kind, chance, sure, marks, figures, language))
@@ -181,6 +186,9 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 
 _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
+_ASKS = frozenset(
+    "fromnow we you 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must 1:every".split()
+)
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
@@ -216,9 +224,7 @@ class Around:
         said = self._said_before
         return telling(said if len(said) < 2 * BEFORE else said[:BEFORE] + " " + said[-BEFORE:])
 
-    def figures(
-        self, clause: Clause, first: int, last: int, marks: set[str], sure: float
-    ) -> dict[str, float]:
+    def figures(self, clause: Clause, first: int, last: int, marks: set[str]) -> dict[str, float]:
         """Return the named figures of a stretch; what is 0 is left out."""
         start, end = clause.start + first, clause.start + last
         said = self.text[start:end]
@@ -226,8 +232,6 @@ class Around:
         place = self.place[clause.start]
         chance = next((c for line, c in self.lines if line.start <= start < line.end), 0.5)
         figures = {
-            "looks lasting": max(-5.0, min(5.0, sure)),
-            "looks very lasting": float(sure > 2.5),
             "asked": float(clause.is_question),
             "part": float("part" in marks),
             "words": log(1 + len(words)),
@@ -271,6 +275,11 @@ class Around:
             "new words": len(words - self.before) / max(1, len(words)) if self.is_reply else 0.0,
         }
         return {name: value for name, value in figures.items() if value}
+
+
+def likeness(sure: float) -> dict[str, float]:
+    """Return the figures of how much more a stretch looks like what lasts than like nothing."""
+    return {"looks lasting": max(-5.0, min(5.0, sure)), "looks very lasting": float(sure > 2.5)}
 
 
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
