@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from cogmem.language.judge import akin, judge, matter_words, sentences, tells_of_change
 from cogmem.records import Draft
+from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,17 +40,17 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
         "before": draft.said_at,
         "most": MOST,
     }
-    for number, said, at in store.db.read("learn.said_before", asked):
-        for sentence in sentences(said[:READ]):
+    for number, talk, at in store.db.read("learn.said_before", asked):
+        for sentence in sentences(talk[:READ]):
             found = judge(sentence, text)
             if found is None or not found.replaces:
                 continue
-            if store.db.read(
-                "learn.was_held", {"message": number, "content": sentence.strip(" .!")}
-            ):
+            said = sentence.rstrip(" .!")
+            held = {"message": number, "content": said.lstrip(), "content_hash": content_hash(said)}
+            if store.db.read("learn.was_held", {**held, "user": where["user"]}):
                 continue
             earlier = Draft(
-                sentence.rstrip(" .!"),
+                said,
                 KIND,
                 draft.scope,
                 priority=draft.priority,

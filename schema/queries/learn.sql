@@ -340,10 +340,12 @@ select m.id, m.text, m.said_at
    and a.user = :user and a.runtime = :runtime and (a.project = :project or :project = '')
  order by f.rank limit :most
 
--- name: was_held(message, content)
--- Whether a memory in any state says this, or a message taught one that does.
+-- name: was_held(message, content, content_hash, user)
+-- Whether a memory in any state says this, or the message taught one that does.
 select 1 from link l join memory m on m.id = l.from_id
  where l.message_id = :message and l.relation = 'evidence' and instr(m.content, :content)
+union all
+select 1 from memory m where m.content_hash = :content_hash and m.content_hash <> '' and m.user = :user
  limit 1
 
 -- name: number_of(uid)
