@@ -48,7 +48,7 @@ CALLS = {
 }
 # What needs a peer at a pipe, a model or a task of the night has no example of its own.
 ALONE = {
-    "sync.serve_pipe", "notes.again", "models.revive", "models.embed",
+    "sync.serve_pipe", "notes.again", "notes.joined", "models.revive", "models.embed",
     "file.import_from", "file.label_project", "Conversation.expand", "conversations.of_summary",
     "listener.add", "collections.consolidate", "backfilled.note", "documents.resolve",
 }  # fmt: skip

@@ -68,7 +68,7 @@ class AwaitedListener:
     """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
 
     async def rules(self) -> Rules:
-        """The rules in force. Another process's change is noticed by the file's version."""
+        """Return the rules in force. Another process's change is noticed by the file's version."""
 
     async def kind_of(self, text: str) -> str:
         """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
@@ -83,7 +83,7 @@ class AwaitedListener:
         """Return what would be learned of a message, as it would be proposed; nothing is stored."""
 
     async def describe(self) -> list[Rule]:
-        """Every rule, in the order in which they are tried."""
+        """Return every rule, in the order in which they are tried."""
 
     async def check(self) -> list[str]:
         """Test every rule against its own example and counter-example; an empty list: all pass."""
@@ -105,7 +105,7 @@ class AwaitedHistory:
         """Return what a change, act or run did to memories in sight, row by row."""
 
     async def latest(self) -> int:
-        """The number of the latest change, whoever's it is."""
+        """Return the number of the latest change, whoever's it is."""
 
     async def receipts(self, *, limit: int=100) -> list[KeptReceipt]:
         """Return what was forgotten, the latest first: how many rows, never what they said."""
@@ -121,7 +121,7 @@ class AwaitedSync:
         """Return what `exchange` would send and take; nothing moves."""
 
     async def peers(self) -> list[Peer]:
-        """Files and folders that this one met, and when."""
+        """Return files and folders that this one met, and when."""
 
     async def overwritten(self, *, limit: int=100) -> list[Overwritten]:
         """Texts that a later one took the place of, whose writer had not seen them."""
@@ -130,10 +130,10 @@ class AwaitedSync:
         """Answer the exchange at the other end of a pipe."""
 
     async def hub(self, tokens: str, *, host: str='127.0.0.1', port: int=0) -> Any:
-        """A hub over this file: serve_forever() answers until shutdown()."""
+        """Return a hub over this file: serve_forever() answers until shutdown()."""
 
     async def new_key(self) -> str:
-        """A key for the files of a folder, for COGMEM_SYNC_KEY on each machine."""
+        """Return a key for the files of a folder, for COGMEM_SYNC_KEY on each machine."""
 
 
 class AwaitedSharing:
@@ -156,7 +156,7 @@ class AwaitedMany:
         """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them."""
 
     async def suspects(self, *, everywhere: bool=False) -> list[Suspect]:
-        """Memories that look like junk, each with the reason, less what somebody said to keep."""
+        """Return memories that look like junk, each with the reason, less what somebody said to keep."""
 
 
 class AwaitedHeld:
@@ -184,13 +184,13 @@ class AwaitedHeld:
         """Say that a memory depends on a fact: when that is over, the memory is marked until you confirm it."""
 
     async def doubts(self, *, limit: int=100) -> list[Doubted]:
-        """Memories that depend on a fact which is over, the newest doubt first; `why` says it."""
+        """Return memories that depend on a fact which is over, the newest doubt first; `why` says it."""
 
     async def failing(self, *, limit: int=100) -> list[Failing]:
-        """Procedures that keep failing, the latest first: change their steps, keep them or remove them."""
+        """Return procedures that keep failing, the latest first: change their steps, keep them or remove them."""
 
     async def fading(self, *, days: int=30, limit: int=100) -> list[Fading]:
-        """What would be forgotten within some days, the next one first: `mem.keep` keeps it."""
+        """Return what would be forgotten within some days, the next one first: `mem.keep` keeps it."""
 
     async def confirm(self, name: str, *, now: Instant=None) -> str:
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too."""
@@ -229,29 +229,29 @@ class AwaitedConversations:
     """All that the viewer may read; `mem.conversation(name)` is one of them."""
 
     async def open(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
-        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
+        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …"""
 
     async def list(self, *, limit: int=50, everywhere: bool=False) -> list[ConversationBrief]:
-        """The conversations that this viewer may read, the latest first."""
+        """Return the conversations that this viewer may read, the latest first."""
 
     async def window(self, name: str | None, model: str, *, strategy: str='default', summariser: Model | None=None, provider: ProviderCounter | None=None, background: Background | None=None) -> ContextWindow:
-        """A conversation kept within what a model reads."""
+        """Return a conversation kept within what a model reads."""
 
     async def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
-        """One recorded message whole, by the number in its name (msg_NUMBER)."""
+        """Return one recorded message whole, by the number in its name (msg_NUMBER)."""
 
     async def of_summary(self, uid: str) -> Conversation:
-        """The conversation that a summary tells of."""
+        """Return the conversation that a summary tells of."""
 
 
 class AwaitedBackfilled:
     """What a backfill recorded of hosts' transcripts."""
 
     async def new_batch(self) -> str:
-        """A name for what one call records."""
+        """Return a name for what one call records."""
 
     async def known(self) -> dict[str, tuple[int, int]]:
-        """Every transcript that was recorded: its size and time then."""
+        """Return every transcript that was recorded: its size and time then."""
 
     async def in_one(self) -> Together:
         """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
@@ -307,7 +307,7 @@ class AwaitedRepository:
         """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
 
     async def all(self) -> list[WorkingTree]:
-        """Every working tree that was read: project, root, head, read_at."""
+        """Return every working tree that was read: project, root, head, read_at."""
 
 
 class AwaitedNotes:
@@ -317,7 +317,7 @@ class AwaitedNotes:
         """Let the model leave notes of what no notes were left of yet."""
 
     async def shown(self, session: str, *, project: str | None=None) -> list[Question]:
-        """The very texts that the model would be sent for a session; nothing is sent."""
+        """Return the very texts that the model would be sent for a session; nothing is sent."""
 
     async def wait(self, session: str, *, project: str | None=None, now: Instant=None) -> str:
         """Have a session wait for its notes; returns the task, '' where none is to be asked for."""
@@ -326,10 +326,10 @@ class AwaitedNotes:
         """Have notes on one matter that weeks of sessions left wait to be joined; returns how many pairs."""
 
     async def joined(self, task: Task, model: Model) -> dict[str, Any]:
-        """One note in the place of two: what a task of the night asks for."""
+        """Return one note in the place of two: what a task of the night asks for."""
 
     async def again(self, task: Task, model: Model) -> dict[str, Any]:
-        """The notes of a session that waits: what a task of the night asks for."""
+        """Return the notes of a session that waits: what a task of the night asks for."""
 
     async def changed(self, *, limit: int=100) -> list[dict[str, Any]]:
         """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
@@ -339,7 +339,7 @@ class AwaitedModels:
     """The model and the embedder that this memory was opened with; it works without either."""
 
     async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> calls.Capped | None:
-        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        """Return the given model or else the memory's, under the caps and in the ledger; None without one."""
 
     async def spend(self, *, since: Instant=None, until: Instant=None) -> list[Spend]:
         """Return what models were asked for: calls, tokens and time by day, purpose and model."""
@@ -376,7 +376,7 @@ class AwaitedFile:
         """Views that are not cogmem's, one sentence for each."""
 
     async def lost(self) -> str:
-        """A sentence if another memory was here before this one; '' if not, or if a person accepted that."""
+        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
 
     async def warnings(self) -> list[str]:
         """Return what a person has to see to before trusting the file: what lies beside it, whether it is the"""
@@ -397,7 +397,7 @@ class AwaitedFile:
         """Wipe what was forgotten from the backups, and from pages where another process was in the way; returns"""
 
     async def backup(self, target: str | os.PathLike[str] | None=None, *, now: Instant=None) -> str:
-        """A verified copy of the whole file, by default beside it; returns its path."""
+        """Return a verified copy of the whole file, by default beside it; returns its path."""
 
     async def rehearse(self, source: str | os.PathLike[str] | None=None) -> Rehearsed:
         """Bring a backup back in a scratch folder, prove it and count what it holds."""
@@ -406,7 +406,7 @@ class AwaitedFile:
         """Put a backup (the latest, if none is named) in the file's place; what was there is kept."""
 
     async def export(self, *, history: bool=False, everywhere: bool | None=None) -> Iterator[str]:
-        """The memory as JSON lines, in an order that import can follow."""
+        """Return the memory as JSON lines, in an order that import can follow."""
 
     async def import_(self, source: str | os.PathLike[str] | Iterable[str | bytes], *, as_is: bool | None=None, keep_good: bool=False, dry_run: bool=False, owner: Mapping[str, str] | None=None, now: Instant=None, progress: Callable[[int, int], None] | None=None) -> Imported:
         """Import exported or hand-written lines, from a path or one by one."""
@@ -415,16 +415,16 @@ class AwaitedFile:
         """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,"""
 
     async def copy_for(self, target: str | os.PathLike[str], *, everywhere: bool=False, now: Instant=None) -> str:
-        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
+        """Return a new memory with what this viewer sees, and no trace of the rest; returns its path."""
 
     async def query(self, text: str, *, seconds: float=5.0, rows: int=1000) -> Answer:
-        """The answer to a person's own SQL, which can only read."""
+        """Return the answer to a person's own SQL, which can only read."""
 
     async def drawn(self, picture: str, *, last: int=40, theme: str='auto') -> tuple[str, list[dict[str, Any]]]:
-        """A picture as SVG, and the rows that it shows."""
+        """Return a picture as SVG, and the rows that it shows."""
 
     async def plot(self, picture: str, *, last: int=40, theme: str='auto') -> str:
-        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+        """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
 
     async def label_project(self, project: Project, *, now: Instant=None) -> None:
         """Remember what people call a project, and where it was last seen."""
@@ -459,7 +459,7 @@ class AwaitedWorkplace:
         """Return what the files say now, screened by the guard."""
 
     async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """The text that stands at the head of a session's prompt, and what it costs."""
+        """Return the text that stands at the head of a session's prompt, and what it costs."""
 
     async def sync(self, *, gone: str='', now: Instant=None) -> Refreshed:
         """Take over what changed on disk, and write what changed in the database."""
@@ -502,7 +502,7 @@ class AwaitedTurns:
         """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`."""
 
     async def get(self, name: str, *, everywhere: bool=False) -> PastTurn:
-        """One turn by its id: what it cost, what was shown and what was left out."""
+        """Return one turn by its id: what it cost, what was shown and what was left out."""
 
     async def replay(self, turn: str, *, as_of: Instant=None, everywhere: bool=False) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
@@ -514,19 +514,19 @@ class AwaitedTurns:
         """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the"""
 
     async def least_chance(self) -> float:
-        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number."""
 
     async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
-        """The rules by which a person lets a tool be stopped."""
+        """Return the rules by which a person lets a tool be stopped."""
 
     async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew."""
 
     async def frozen(self, session: str) -> str:
-        """The stable text that a session works with; '' when its next turn is to freeze one."""
+        """Return the stable text that a session works with; '' when its next turn is to freeze one."""
 
     async def project_block(self, text: str='', *, now: Instant=None) -> str:
-        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
+        """Return the block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
 
 
 class Awaited:
@@ -564,19 +564,19 @@ class Awaited:
         """Tell whether a write could begin within that time: for those who would rather do without."""
 
     async def instant(self, now: Instant) -> int:
-        """The caller's instant in ms, or this one."""
+        """Return the caller's instant in ms, or this one."""
 
     async def looking(self, everywhere: bool) -> Scope:
-        """Who looks back; one who looks everywhere already goes on doing so."""
+        """Return who looks back; one who looks everywhere already goes on doing so."""
 
     async def refuse_for_view(self, what: str) -> None:
         """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it."""
 
     async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
-        """One memory by uid, in whatever state, or by the key of a living one."""
+        """Return one memory by uid, in whatever state, or by the key of a living one."""
 
     async def list(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, limit: int=100, everywhere: bool=False, now: Instant=None) -> builtins.list[Remembered]:
-        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+        """Return memories by plain filters, the newest first; `everywhere` looks into every scope."""
 
     async def count(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, everywhere: bool=False, now: Instant=None) -> int:
         """Tell how many memories `list` would show without a limit."""
@@ -642,7 +642,7 @@ class Awaited:
         """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted."""
 
     async def rules_for_subagent(self, *, now: Instant=None) -> str:
-        """The rules that a subagent gets when it starts; '' where the setting switches them off."""
+        """Return the rules that a subagent gets when it starts; '' where the setting switches them off."""
 
     async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_chance: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> Found:
         """Search memories and recorded messages; what an explicit recall returns with a fair chance is strengthened."""
@@ -660,7 +660,7 @@ class Awaited:
         """Tell what the day brought: turns, what was learned and changed, what waits, how the file is."""
 
     async def collections(self, *, enabled: bool=True, merge_on_write: bool=True) -> Facts:
-        """Two small collections that are always shown: about the user, and the environment."""
+        """Return two small collections that are always shown: about the user, and the environment."""
 
     async def behind(self, folder: str) -> str:
         """Return what of a folder's repository is to be looked at now, without running git."""
@@ -669,7 +669,7 @@ class Awaited:
         """Stage from now on what is learned for the branch that a folder of the project is on, and see what was."""
 
     async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
-        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
+        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …"""
 
     async def nightly(self, *, dry_run: bool=False, job: str | None=None, force: bool=False, now: Instant=None, progress: Callable[[str, int, int], None] | None=None) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""

@@ -93,7 +93,7 @@ def _turned(text: str, said: str) -> str:
         refused = denied(clause)
         for row in refused:
             stems = _stems(row)
-            if any(stems & there for there in refusing):
+            if any(_stems(row[:1]) & there or len(stems & there) > 1 for there in refusing):
                 continue
             if stems and any(_stems(row[:2]) <= there for there in telling_it):
                 return "it denies what its messages do not deny"
@@ -125,7 +125,8 @@ _REFUSING = frozenset(
 
 
 def _stems(words: Iterable[str]) -> set[str]:
-    return {word[:_STEM] for word in words if len(word) >= SHORTEST}
+    bare = (word.lstrip("/.~-") for word in words)  # "/healthz" is healthz
+    return {word[:_STEM] for word in bare if len(word) >= SHORTEST}
 
 
 def numbers(text: str) -> set[str]:
