@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _HEX = frozenset("0123456789abcdefABCDEF-_")
+_OURS = frozenset(
+    ("", "mem", "act", "turn", "run")
+)  # what stands before what is drawn of our own names
 _DRAWN = 6  # characters of a word that may be drawn
 _LONG = 16  # of one that is no longer a word
 _NO_NAME = 40  # of a piece that no name has
@@ -79,8 +82,11 @@ def may_name(text: str) -> bool:
     """Tell whether the guard has to look at a name: of a user, a session, a turn, a path."""
     if len(text) < 8 or (len(text) < 12 and " " not in text):
         return False
-    if not set(text) - _HEX:
-        return _is_writing(text)
+    kind, _, drawn = text.rpartition(
+        "_"
+    )  # `turn_…`: our own names may hold "2fa" and mean nothing by it
+    if not set(drawn) - _HEX and kind in _OURS:
+        return _is_writing(drawn)
     folded = f" {text.lower()}"
     if " " in text and sum(map(str.isdigit, text)) >= _NUMBER:
         return True  # a number alone is what programs call things

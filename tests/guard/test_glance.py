@@ -9,7 +9,7 @@ import pytest
 from secret_texts import SECRETS
 
 from cogmem.guard import guard, locks, phrases, spoken
-from cogmem.guard.glance import may_tell
+from cogmem.guard.glance import may_name, may_tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,3 +72,9 @@ def test_whatever_the_guard_finds_the_glance_saw() -> None:
     found = [row["text"] for row in SECRETS if guard.inspect(row["text"], with_orders=False)]
     assert len(found) > 150
     assert [text for text in found if not may_tell(text)] == []
+
+
+def test_a_name_of_our_own_is_no_reason_whatever_was_drawn_for_it() -> None:
+    names = ("turn_0002fa8801bb9999", "mem_cafe02fa11112222", "act_2fa2fa2fa2fa2fa2")
+    assert [name for name in names if may_name(name)] == []
+    assert may_name("mem_" + b"password=Zx9kQ2mmT81 for heron".hex())
