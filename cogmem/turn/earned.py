@@ -8,8 +8,8 @@ nothing is ranked by them. What was set right again and again is asked about in 
 Words seldom tell that a memory was followed. On two projects of real work (620 replies, each beside forty lines about
 something else, and beside those that a reader had marked as what helps there) six tenths of a line's words stood in
 what came next for 1 and 2 of 100 lines that help, and for .1 and .9 of 100 others; half of them for 2 and 9, and .3
-and 4. To weigh words by how rare they are parted them no better. So what counts as followed nearly always was, and
-what does not says nothing: no rule looks at it.
+and 4. To weigh words by how rare they are parted them no better. So the count is a hint to a person, and no rule
+looks at it.
 """
 
 from __future__ import annotations
