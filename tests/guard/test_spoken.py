@@ -74,6 +74,8 @@ LETS_IN = {
     "G-482913 is your Google verification code": "login code",
     "enter code WDJB-MJHT at the address shown": "login code",
     "the one-time code is 739204": "login code",
+    "ok, the code is 481922": "login code",
+    "the code is 481 922, it is valid for a minute": "login code",
 }
 
 
@@ -99,6 +101,8 @@ def test_what_lets_in_once_or_in_disguise_is_a_secret(text: str) -> None:
         "PR #482913 fixes login",
         "commit a1b2c3d\nis the one",
         "the login code path is in auth.go line 482",
+        "the code is 481922 lines long",
+        "the error code is 481922",
     ],
 )
 def test_codes_and_names_of_everyday_work_are_no_secrets(text: str) -> None:
