@@ -88,7 +88,7 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
 
     @property
     def asks(self) -> bool:
-        """Tell whether it is said to whoever works: it begins as an order, says "we", "you" or from when on."""
+        """Tell whether it is said to whoever works: it begins as an order, or says "please", "we" or "you"."""
         return not _ASKS.isdisjoint(self.marks)
 
     @property
@@ -187,7 +187,8 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
 _ASKS = frozenset(
-    "fromnow we you 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must 1:every".split()
+    "please fromnow we you 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must"
+    " 1:every".split()
 )
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
