@@ -48,9 +48,7 @@ SURE_ELSEWHERE = 1.7  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
-WORDS_A_RULE = (
-    0.1  # the chance from which on a statement may be the wording of a rule, if it looks like one
-)
+WORDS_A_RULE = 0.1  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -3.5  # how sure what may set right something held has to be: that it does is proof enough

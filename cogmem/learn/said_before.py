@@ -23,10 +23,9 @@ KIND = "fact"
 
 
 def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
-    """Return what was said before and is over with this draft, and the message that said so."""
+    """Return what was said before and is over with this draft of something heard, and the message that said so."""
     text = draft.content
-    is_heard = "rule" in draft.data and draft.said_at is not None
-    if not is_heard or not tells_of_change(text):
+    if not tells_of_change(text):
         return None
     words = [*(word.said for word in matter_words(text)[:WORDS]), *akin(text)]
     if not words:

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
     from cogmem.noted.shown import Line
 
-BEFORE, AFTER = (
-    2,
-    1,
-)  # messages around a named one that support it: subjects stand in the message before
+# Messages around a named one that support it: subjects stand in the message before.
+BEFORE, AFTER = 2, 1
 BORNE_OUT = 0.3  # share of a note's telling words that stand in its evidence
 TYPED = 2  # telling words of a wish that a person typed, and no fewer than were only pasted
 SAME = 0.6  # share of a clause's telling words from which on a sentence says the same

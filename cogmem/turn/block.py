@@ -357,9 +357,8 @@ class Block:
         folded = item.line.casefold()
         if folded in self._hashes:
             return True
-        if folded.startswith(
-            QUOTED
-        ):  # a line that their conversation left, of a message that is shown whole
+        # A line that their conversation left, of a message that is shown whole.
+        if folded.startswith(QUOTED):
             words = _words(folded[len(QUOTED) :].rpartition("”")[0])
             if words and any(len(words & one) >= ALIKE * len(words) for one in self._by_the_person):
                 return True
