@@ -61,11 +61,14 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
     """Take a memory from its branch to the project; of what the project calls or says the same, one stays."""
     store, db = space.store, space.db
     everywhere = space.scope.replacing(everywhere=True)
-    row = store.get(uid, everywhere, now)
-    place = {name: getattr(row, name) for name in ("runtime", "user", "project")} | {"session": ""}
     reason = f"branch {name} was merged" if standing == "merged" else f"branch {name} went unmerged"
     by: dict[str, Any] = {"actor": space.actor, "now": now, "verb": "branch"}
     with db.together():
+        row = store.get(uid, everywhere, now)
+        if row.session != f"{BRANCH}{name}" or row.state == "archived":
+            return  # another process let it out, or a person took it away, while this one asked git
+        place = {name: getattr(row, name) for name in ("runtime", "user", "project")}
+        place["session"] = ""
         named = db.read("store.owned_key", {"key": row.key, "layer": row.layer, **place})
         kind = {"layer": row.layer, "kind": row.kind, "path_glob": row.path_glob}
         same = {"content_hash": content_hash(row.content), **kind, **place}

@@ -15,6 +15,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem.cli.app import app
+from cogmem.repository import branches
 from cogmem.repository.head import branch_at
 
 if TYPE_CHECKING:
@@ -214,6 +215,24 @@ def test_a_branch_is_read_from_files_alone(
     head.mkdir(parents=True)
     (head / "HEAD").write_text("ref: refs/remotes/origin/feature/exporter\n")
     assert branch_at(str(code.root)) == "", "what others start from is no branch"
+
+
+def test_two_that_ask_git_at_once_let_it_out_once(
+    code: Checkout, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work(code)
+    code.git("merge", "-q", "feature/exporter")
+    asked = branches._standing
+
+    def meanwhile(*words: object) -> str:
+        monkeypatch.setattr(branches, "_standing", asked)
+        with cogmem.open(memory.place, documents=code.root) as other:
+            assert standings(other, code) == [("feature/exporter", "merged")]
+        return asked(*words)
+
+    monkeypatch.setattr(branches, "_standing", meanwhile)
+    assert standings(memory, code) == [("feature/exporter", "merged")]
+    assert told(memory, code) == {BEFORE, STAGED}
 
 
 def test_the_commands_stage_and_settle(
