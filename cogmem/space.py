@@ -172,62 +172,6 @@ class Space:
         """
         self.db.interrupt()
 
-    def is_free(self, patience_ms: int) -> bool:
-        """Tell whether a write could begin within that time: for those who would rather do without.
-
-        patience_ms: how long to wait for it, in ms
-
-        >>> mem.is_free(100)
-        True
-        """
-        return self.db.is_free(patience_ms)
-
-    def reread(self) -> None:
-        """Kinds, settings or rules may have come or gone: they are read anew when next wanted.
-
-        >>> mem.reread()
-        """
-        self._kept.store = None
-
-    def instant(self, now: Instant) -> int:
-        """Return the caller's instant in ms, or this one.
-
-        now: a datetime, date, ISO text, timedelta, ms since 1970, or None for this instant
-
-        >>> mem.instant("2026-11-20")
-        1795132800000
-        """
-        if (
-            isinstance(now, int)
-            and not isinstance(now, bool)
-            and -LAST_INSTANT <= now <= LAST_INSTANT
-        ):
-            return now
-        clock = time.time_ns() // 1_000_000
-        return clock if now is None else milliseconds(now, "now", clock)
-
-    def looking(self, everywhere: bool) -> Scope:
-        """Return who looks back; one who looks everywhere already goes on doing so.
-
-        everywhere: whether to look into every user, project and session
-
-        >>> mem.looking(True).everywhere
-        True
-        """
-        return self.scope.replacing(everywhere=everywhere or None)
-
-    def refuse_for_view(self, what: str) -> None:
-        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it.
-
-        what: what is asked for, as an error names it
-
-        >>> mem.refuse_for_view("a query")
-        """
-        if self.is_view:
-            raise InvalidInput(
-                f"{what} is about the whole file, not one user's part: ask the memory that as_user() was called on"
-            )
-
     # -- reading ---------------------------------------------------------------------------------
 
     def get(self, name: str, *, living: bool = True, now: Instant = None) -> Remembered:
@@ -326,6 +270,38 @@ class Space:
         {'episodic': 0, 'semantic': 2, 'procedural': 1}
         """
         return self.store.stats(self.scope.replacing(everywhere=everywhere))
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def is_free(self, patience_ms: int) -> bool:
+        """Tell whether a write could begin within that time: for those who would rather do without."""
+        return self.db.is_free(patience_ms)
+
+    def reread(self) -> None:
+        """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
+        self._kept.store = None
+
+    def looking(self, everywhere: bool) -> Scope:
+        """Return who looks back; one who looks everywhere already goes on doing so."""
+        return self.scope.replacing(everywhere=everywhere or None)
+
+    def refuse_for_view(self, what: str) -> None:
+        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it."""
+        if self.is_view:
+            raise InvalidInput(
+                f"{what} is about the whole file, not one user's part: ask the memory that as_user() was called on"
+            )
+
+    def instant(self, now: Instant) -> int:
+        """Return the caller's instant in ms, or this one."""
+        if (
+            isinstance(now, int)
+            and not isinstance(now, bool)
+            and -LAST_INSTANT <= now <= LAST_INSTANT
+        ):
+            return now
+        clock = time.time_ns() // 1_000_000
+        return clock if now is None else milliseconds(now, "now", clock)
 
 
 def _filters(

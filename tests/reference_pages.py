@@ -81,7 +81,7 @@ def command_line() -> dict[str, str]:
         "## Options of every command",
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
-        "These mean the same wherever a command takes them:",
+        "These mean the same wherever a command takes them. A page explains an option once.",
         "\n".join(sorted(_shared_options())),
     ]
     pages = {}
@@ -100,7 +100,14 @@ def command_line() -> dict[str, str]:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    return "\n\n".join(part for part in parts if part) + "\n"
+    """A page. An option or argument that it explained is not explained again further down in the same words."""
+    told: set[str] = set()
+    fresh = []
+    for part in parts:
+        lines = [line for line in part.split("\n") if line not in told]
+        told |= {line for line in lines if line.startswith("- `")}
+        fresh.append("\n".join(lines).strip())
+    return "\n\n".join(filter(None, fresh)) + "\n"
 
 
 def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str]:
@@ -114,9 +121,13 @@ def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str
         yield f"{mark} {' '.join([name, *usage])}".translate(_ESCAPES)
     yield re.sub(r" ?`-` reads standard input\. ?", "", _told(command.help or ""))
     yield "\n".join(_option(one) for one in _own(command) if _option(one) not in _shared_options())
-    parts = command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
-    for part, one in parts.items():
-        yield from _command(f"{name} {part}", one, "##")
+    for part, one in _parts(command).items():
+        same = app.get_command(context, part)
+        if same is not None and same.callback is one.callback and name != "cogmem":
+            yield f"## {name} {part}"
+            yield f"The same as [cogmem {part}]({part}.md)."
+        else:
+            yield from _command(f"{name} {part}", one, "##")
 
 
 def _told(text: str) -> str:
@@ -155,19 +166,21 @@ def _option(option: click.Option) -> str:
 
 @functools.cache
 def _shared_options() -> frozenset[str]:
-    """Options that several commands explain in the same words."""
+    """Options that several pages explain in the same words."""
     counts: Counter[str] = Counter()
-    waiting = [
-        app.get_command(click.Context(app), name) for names in SECTIONS.values() for name in names
-    ]
-    while waiting:
-        command = waiting.pop()
-        parts = (
-            command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
-        )
-        waiting += parts.values()
-        counts.update(_option(one) for one in _own(command))
-    return frozenset(line for line, times in counts.items() if times >= SHARED)
+    for name in itertools.chain.from_iterable(SECTIONS.values()):
+        waiting = [app.get_command(click.Context(app), name)]
+        told = set()
+        while waiting:
+            command = waiting.pop()
+            waiting += _parts(command).values()
+            told |= {_option(one) for one in _own(command)}
+        counts.update(told)
+    return frozenset(line for line, pages in counts.items() if pages >= SHARED)
+
+
+def _parts(command: Any) -> dict[str, click.Command]:
+    return command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
 
 
 def _own(command: click.Command) -> list[click.Option]:
@@ -190,10 +203,10 @@ INSTANTS = (
 )
 FROZEN = (
     "Results are frozen objects. Their instants are aware datetimes in UTC. `as_dict()` gives what `--json` prints "
-    "on the command line, `raw(name)` one field as the file has it."
+    "on the command line, `raw(name)` one field as the file has it. A `?` marks a field that may be None."
 )
 SHARED = (
-    4  # calls that explain an argument in the same words: then it is told once, for all of them
+    3  # pages that explain an argument in the same words: then it is told once, for all of them
 )
 AREAS = {
     "listener": Listener,
@@ -229,8 +242,8 @@ def python_api() -> dict[str, str]:
     """Pages by their place: how a memory is opened, and one for each subject."""
     parts = [
         "# The Python API",
-        f"{MADE} from signatures and docstrings. `cogmem.open` is the class `Memory`; what is not "
-        "listed here may change with any version.",
+        f"{MADE} from signatures and docstrings; what is not listed may change with any version. A page "
+        "explains an argument once.",
         INSTANTS,
         FROZEN,
         "Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
@@ -285,9 +298,10 @@ def python_api() -> dict[str, str]:
 
 def _area(owner: str, kind: type) -> dict[str, list[str]]:
     """One page for a class, or one for each of its headings where that would be long."""
-    headed = [(heading, names) for heading, names in sections(kind) if heading != INSIDE]
-    if not headed:
-        headed = [("", [name for name in vars(kind) if not name.startswith("_")])]
+    parted = dict(sections(kind))
+    inside = parted.pop(INSIDE, [])
+    everything = [name for name in vars(kind) if not name.startswith("_") and name not in inside]
+    headed = list(parted.items()) or [("", everything)]
     parts = {
         heading: [part for name in names for part in _member(owner, kind, name)]
         for heading, names in headed
@@ -329,10 +343,12 @@ def _records(signatures: str) -> list[type[records.Record]]:
 
 
 def _fields(record: type[records.Record]) -> Iterator[str]:
-    """Their names, and the type of those that hold more than one value."""
+    """Their names, a ? at those that may be None, and the class of those that are results themselves."""
     for name in record.FIELDS:
         kind = record.__annotations__[name]
-        yield f"`{name}: {kind}`" if re.search(r"\[(?!str)|\b[A-Z]", kind) else f"`{name}`"
+        inner = re.search(r"\b(?!Any|None)[A-Z]\w+", kind)
+        held = f": {kind.removesuffix(' | None')}" if inner else ""
+        yield f"`{name}{'?' if kind.endswith('| None') else ''}{held}`"
 
 
 def _place(heading: str) -> str:
@@ -381,11 +397,12 @@ def _signature(name: str, function: Any) -> str:
 
 @functools.cache
 def _shared() -> frozenset[tuple[str, str]]:
-    """Arguments that several calls explain in the same words."""
-    talks = [*FACADE, *AREAS.values(), *TALKS.values()]
-    told = [inspect.getdoc(member) or "" for kind in talks for member in vars(kind).values()]
-    counts = Counter(pair for text in told for pair in _arguments(text))
-    return frozenset(pair for pair, times in counts.items() if times >= SHARED)
+    """Arguments that several classes explain in the same words."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for kind in (*FACADE, *AREAS.values(), *TALKS.values()):
+        told = [inspect.getdoc(member) or "" for member in vars(kind).values()]
+        counts.update({pair for text in told for pair in _arguments(text)})
+    return frozenset(pair for pair, kinds in counts.items() if kinds >= SHARED)
 
 
 def _arguments(text: str) -> list[tuple[str, str]]:
@@ -408,11 +425,17 @@ def _doc(thing: Any) -> str:
 
 def _paragraph(text: str) -> str:
     if text.startswith(">>> "):
-        return f"```pycon\n{text}\n```"
+        return f"```pycon\n{text}\n```" if _shows(text) else ""
     arguments = _arguments(text)
     if len(arguments) < len(re.sub(r"\n  +", " ", text).split("\n")):
         return _plain(" ".join(text.split()))
     return "\n".join(_argument(*one) for one in arguments if one not in _shared())
+
+
+def _shows(example: str) -> bool:
+    """True if an example says more than its signature: not one call alone that gives back nothing."""
+    first, *rest = example.split("\n")
+    return rest not in ([], ["[]"], ["''"], ["0"], ["{}"], ["()"]) or "learn(" in first
 
 
 def _errors() -> Iterator[str]:

@@ -46,11 +46,10 @@ CALLS = {
     and not name.startswith("_")
     and name not in dict(reference_pages.sections(kind)).get(reference_pages.INSIDE, ())
 }
-# What needs a peer at a pipe, a model or a task of the night has no example of its own.
+# What needs a model, or something that is not here, has no example of its own.
 ALONE = {
-    "sync.serve_pipe", "notes.again", "notes.joined", "models.revive", "models.embed",
-    "file.import_from", "file.label_project", "Conversation.expand", "conversations.of_summary",
-    "listener.add", "collections.consolidate", "backfilled.note", "documents.resolve",
+    "models.revive", "models.embed", "file.import_from", "Conversation.expand", "listener.add",
+    "collections.consolidate", "documents.resolve",
 }  # fmt: skip
 
 

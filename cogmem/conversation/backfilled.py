@@ -38,45 +38,6 @@ MOST = 30  # proposals of one call: what a person goes through at one sitting
 class Backfilled(Area):
     """What a backfill recorded of hosts' transcripts."""
 
-    def new_batch(self) -> str:
-        """Return a name for what one call records.
-
-        >>> mem.backfilled.new_batch()[:5]
-        'fill_'
-        """
-        return new_uid("fill")
-
-    def known(self) -> dict[str, tuple[int, int]]:
-        """Return every transcript that was recorded: its size and time then.
-
-        >>> mem.backfilled.known()
-        {}
-        """
-        rows = self.space.db.read("backfilled.known")
-        return {path: (size, time) for path, size, time in rows}
-
-    def in_one(self) -> Together:
-        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all.
-
-        >>> with mem.backfilled.in_one():
-        ...     pass
-        """
-        return self.space.db.together()
-
-    def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant = None) -> None:
-        """A transcript is recorded whole.
-
-        row: host, path, conversation … of the transcript
-        batch: the name of the call that recorded it
-        messages: how many it has, if its conversation began with it; else 0
-        now: the instant at which it happens; default: this one
-        """
-        at = self.space.instant(now)
-        step = {**row, "batch": batch, "messages": messages, "now": at}
-        self.space.db.write(
-            [("backfilled.note", step)], verb="record", actor=self.space.actor, at=at
-        )
-
     def batches(self) -> list[Batch]:
         """Return what each call recorded, the latest first.
 
@@ -84,23 +45,6 @@ class Backfilled(Area):
         []
         """
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
-
-    def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:
-        """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is
-        found. What a later one says otherwise goes first. Returns how many wait.
-
-        proposed: their uids, the best first
-        most: how many may wait
-        now: the instant at which it happens; default: this one
-
-        >>> mem.backfilled.sift([])
-        0
-        """
-        rows = self.space.db.read("backfilled.gainsaid", {"uids": json_list(proposed)})
-        ended = {uid for (uid,) in rows}
-        kept = [uid for uid in proposed if uid not in ended][:most]
-        self._forget([uid for uid in proposed if uid not in kept], self.space.instant(now))
-        return len(kept)
 
     def _forget(self, uids: list[str], at: int) -> None:
         """What nobody has said yes to goes as if it had not been."""
@@ -138,3 +82,36 @@ class Backfilled(Area):
             [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=at
         )
         return TakenBack(len(talks), len(memories))
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def new_batch(self) -> str:
+        """Return a name for what one call records."""
+        return new_uid("fill")
+
+    def known(self) -> dict[str, tuple[int, int]]:
+        """Return every transcript that was recorded: its size and time then."""
+        rows = self.space.db.read("backfilled.known")
+        return {path: (size, time) for path, size, time in rows}
+
+    def in_one(self) -> Together:
+        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
+        return self.space.db.together()
+
+    def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant = None) -> None:
+        """A transcript is recorded whole."""
+        at = self.space.instant(now)
+        step = {**row, "batch": batch, "messages": messages, "now": at}
+        self.space.db.write(
+            [("backfilled.note", step)], verb="record", actor=self.space.actor, at=at
+        )
+
+    def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:
+        """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is
+        found. What a later one says otherwise goes first. Returns how many wait.
+        """
+        rows = self.space.db.read("backfilled.gainsaid", {"uids": json_list(proposed)})
+        ended = {uid for (uid,) in rows}
+        kept = [uid for uid in proposed if uid not in ended][:most]
+        self._forget([uid for uid in proposed if uid not in kept], self.space.instant(now))
+        return len(kept)

@@ -141,15 +141,10 @@ class Conversations(Area):
             background=background,
         )
 
+    # -- for other stages --------------------------------------------------------------------------
+
     def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
-        """Return one recorded message whole, by the number in its name (msg_NUMBER).
-
-        number: the number in its name
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
-
-        >>> mem.conversations.message(1).text
-        'What is for lunch?'
-        """
+        """Return one recorded message whole, by the number in its name (msg_NUMBER)."""
         asked = {**self.space.scope.owned(**owner).hearer(), "id": number}
         rows = self.space.db.rows("conversation.message", asked)
         if not rows:
@@ -157,10 +152,7 @@ class Conversations(Area):
         return RecordedMessage(**rows[0])
 
     def of_summary(self, uid: str) -> Conversation:
-        """Return the conversation that a summary tells of.
-
-        uid: the name of the summary, sum_…
-        """
+        """Return the conversation that a summary tells of."""
         rows = self.space.db.rows(
             "conversation.of_summary", {**self.space.scope.hearer(), "uid": uid}
         )

@@ -97,16 +97,6 @@ class Skills(Area):
         row = _procedure(self.space, name, at)
         return self.revise(row, {"data": {**row.data, "skill": DECLINED}}, at)
 
-    def folder(self) -> str:
-        """The folder where skills lie here: of the repository at hand, or of the person.
-
-        >>> mem.skills.folder().endswith("skills")
-        True
-        """
-        top = (self.space.scope.project and git_root(os.getcwd())) or os.path.expanduser("~")
-        places = [os.path.join(top, name) for name in FOLDERS]
-        return next((place for place in places if os.path.isdir(place)), places[-1])
-
     def export(self, folder: str, names: Sequence[str] = (), *, now: Instant = None) -> SkillsDone:
         """Write procedures as skills; those that are named win over what their files say.
 
@@ -157,6 +147,14 @@ class Skills(Area):
         step = Step(self, folder, now)
         step.through()
         return step.result.closed()
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def folder(self) -> str:
+        """The folder where skills lie here: of the repository at hand, or of the person."""
+        top = (self.space.scope.project and git_root(os.getcwd())) or os.path.expanduser("~")
+        places = [os.path.join(top, name) for name in FOLDERS]
+        return next((place for place in places if os.path.isdir(place)), places[-1])
 
 
 class Step:

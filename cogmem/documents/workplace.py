@@ -96,28 +96,6 @@ class Workplace(Area):
             shared=self.shared_memories.files,
         )
 
-    def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """Return the text that stands at the head of a session's prompt, and what it costs.
-
-        Files and database are brought into step first. Trouble with files never keeps a turn from
-        its prompt: `status` tells what it was.
-
-        count: counts the tokens of a text
-        limit: how many tokens it may cost
-        now: the instant at which it happens, in ms
-
-        >>> mem.documents.stable(len, 2000, mem.instant(None))
-        ('', 0)
-        """
-        found = None
-        try:
-            if not self.db.read_only:
-                found = self._synced(now, "")[1]
-        except (CogmemError, OSError):
-            pass
-        shown = fitted(found or self.load(), count, limit)
-        return shown.text, shown.tokens
-
     # -- keeping in step -------------------------------------------------------------------------
 
     def sync(self, *, gone: str = "", now: Instant = None) -> Refreshed:
@@ -275,11 +253,6 @@ class Workplace(Area):
         mirror = self.shared_memories if is_shared else self.project_memories
         return mirror.save(name, description, body, type, source=source, now=self._at(now))
 
-    @property
-    def folder(self) -> str:
-        """Where `save` writes; what the tool `remember` asks for."""
-        return self.project_memories.folder
-
     def resolve(self, name: str, keep: str, *, now: Instant = None) -> str:
         """End a conflict in favour of the file or of the memory; returns the path.
 
@@ -364,3 +337,25 @@ class Workplace(Area):
         ''
         """
         return block(self.load())
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
+        """Return the text that stands at the head of a session's prompt, and what it costs.
+
+        Files and database are brought into step first. Trouble with files never keeps a turn from
+        its prompt: `status` tells what it was.
+        """
+        found = None
+        try:
+            if not self.db.read_only:
+                found = self._synced(now, "")[1]
+        except (CogmemError, OSError):
+            pass
+        shown = fitted(found or self.load(), count, limit)
+        return shown.text, shown.tokens
+
+    @property
+    def folder(self) -> str:
+        """Where `save` writes; what the tool `remember` asks for."""
+        return self.project_memories.folder

@@ -93,26 +93,6 @@ class File(Area):
             lost = differing(frozen)
         return [LOST.format(len(lost), ", ".join(lost[:FEW]))] if lost else []
 
-    def foreign(self) -> list[str]:
-        """Views that are not cogmem's, one sentence for each.
-
-        >>> mem.file.foreign()
-        []
-        """
-        from cogmem.file.doctor import foreign
-
-        return list(foreign(self.space.db))
-
-    def lost(self) -> str:
-        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that.
-
-        >>> mem.file.lost()
-        ''
-        """
-        from cogmem.file.mark import lost
-
-        return lost(self.space.path)
-
     def warnings(self) -> list[str]:
         """Return what a person has to see to before trusting the file: what lies beside it, whether it is the
         memory that was here last, and which copies of it diverged.
@@ -377,8 +357,7 @@ class File(Area):
         dry_run: bool = False,
         now: Instant = None,
     ) -> BroughtIn:
-        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,
-        claude-mem or knowledge-graph; of a file or a whole folder. One undo of its run takes all of it back.
+        """Take over what another program remembers. One undo of its run takes all of it back.
 
         source: claude-code, cursor, basic-memory, mem0, letta, claude-mem or knowledge-graph
         path: its file or folder
@@ -438,23 +417,6 @@ class File(Area):
             file_of(self.space.db), storable(text, "the statement"), seconds=seconds, rows=rows
         )
 
-    def drawn(
-        self, picture: str, *, last: int = 40, theme: str = "auto"
-    ) -> tuple[str, list[dict[str, Any]]]:
-        """Return a picture as SVG, and the rows that it shows.
-
-        picture: growth, kinds, budget, share, retrieval, decay or nights
-        last: how many turns or days it shows
-        theme: auto, light or dark
-
-        >>> picture, rows = mem.file.drawn("kinds")
-        """
-        self.space.refuse_for_view("a picture")
-        from cogmem.inspect.plot import draw, statement
-
-        rows = self.space.db.rows(*statement(picture, last))
-        return draw(picture, rows, theme=theme), rows
-
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
         """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.
 
@@ -467,12 +429,32 @@ class File(Area):
         """
         return self.drawn(picture, last=last, theme=theme)[0]
 
-    def label_project(self, project: Project, *, now: Instant = None) -> None:
-        """Remember what people call a project, and where it was last seen.
+    # -- for other stages --------------------------------------------------------------------------
 
-        project: what `cogmem.scope.project_of` found
-        now: the instant at which it happens; default: this one
-        """
+    def foreign(self) -> list[str]:
+        """Views that are not cogmem's, one sentence for each."""
+        from cogmem.file.doctor import foreign
+
+        return list(foreign(self.space.db))
+
+    def lost(self) -> str:
+        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
+        from cogmem.file.mark import lost
+
+        return lost(self.space.path)
+
+    def drawn(
+        self, picture: str, *, last: int = 40, theme: str = "auto"
+    ) -> tuple[str, list[dict[str, Any]]]:
+        """Return a picture as SVG, and the rows that it shows."""
+        self.space.refuse_for_view("a picture")
+        from cogmem.inspect.plot import draw, statement
+
+        rows = self.space.db.rows(*statement(picture, last))
+        return draw(picture, rows, theme=theme), rows
+
+    def label_project(self, project: Project, *, now: Instant = None) -> None:
+        """Remember what people call a project, and where it was last seen."""
         at = self.space.instant(now)
         label = {"label": project.label, "root": project.root, "remote": project.remote}
         step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})

@@ -104,11 +104,11 @@ class AwaitedHistory:
     async def diff(self, name: str | int, *, everywhere: bool=False) -> list[RowChange]:
         """Return what a change, act or run did to memories in sight, row by row."""
 
-    async def latest(self) -> int:
-        """Return the number of the latest change, whoever's it is."""
-
     async def receipts(self, *, limit: int=100) -> list[KeptReceipt]:
         """Return what was forgotten, the latest first: how many rows, never what they said."""
+
+    async def latest(self) -> int:
+        """Return the number of the latest change, whoever's it is."""
 
 
 class AwaitedSync:
@@ -126,14 +126,14 @@ class AwaitedSync:
     async def overwritten(self, *, limit: int=100) -> list[Overwritten]:
         """Texts that a later one took the place of, whose writer had not seen them."""
 
-    async def serve_pipe(self, requests: Any, answers: Any) -> None:
-        """Answer the exchange at the other end of a pipe."""
-
     async def hub(self, tokens: str, *, host: str='127.0.0.1', port: int=0) -> Any:
         """Return a hub over this file: serve_forever() answers until shutdown()."""
 
     async def new_key(self) -> str:
         """Return a key for the files of a folder, for COGMEM_SYNC_KEY on each machine."""
+
+    async def serve_pipe(self, requests: Any, answers: Any) -> None:
+        """Answer the exchange at the other end of a pipe."""
 
 
 class AwaitedSharing:
@@ -247,6 +247,12 @@ class AwaitedConversations:
 class AwaitedBackfilled:
     """What a backfill recorded of hosts' transcripts."""
 
+    async def batches(self) -> list[Batch]:
+        """Return what each call recorded, the latest first."""
+
+    async def undo(self, batch: str, *, now: Instant=None) -> TakenBack:
+        """Take one call back: the conversations that began with it, and what was learned of them and not confirmed"""
+
     async def new_batch(self) -> str:
         """Return a name for what one call records."""
 
@@ -259,14 +265,8 @@ class AwaitedBackfilled:
     async def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant=None) -> None:
         """A transcript is recorded whole."""
 
-    async def batches(self) -> list[Batch]:
-        """Return what each call recorded, the latest first."""
-
     async def sift(self, proposed: list[str], *, most: int=..., now: Instant=None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is"""
-
-    async def undo(self, batch: str, *, now: Instant=None) -> TakenBack:
-        """Take one call back: the conversations that began with it, and what was learned of them and not confirmed"""
 
 
 class AwaitedSessions:
@@ -319,6 +319,9 @@ class AwaitedNotes:
     async def shown(self, session: str, *, project: str | None=None) -> list[Question]:
         """Return the very texts that the model would be sent for a session; nothing is sent."""
 
+    async def changed(self, *, limit: int=100) -> list[dict[str, Any]]:
+        """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
+
     async def wait(self, session: str, *, project: str | None=None, now: Instant=None) -> str:
         """Have a session wait for its notes; returns the task, '' where none is to be asked for."""
 
@@ -331,15 +334,9 @@ class AwaitedNotes:
     async def again(self, task: Task, model: Model) -> dict[str, Any]:
         """Return the notes of a session that waits: what a task of the night asks for."""
 
-    async def changed(self, *, limit: int=100) -> list[dict[str, Any]]:
-        """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away."""
-
 
 class AwaitedModels:
     """The model and the embedder that this memory was opened with; it works without either."""
-
-    async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> calls.Capped | None:
-        """Return the given model or else the memory's, under the caps and in the ledger; None without one."""
 
     async def spend(self, *, since: Instant=None, until: Instant=None) -> list[Spend]:
         """Return what models were asked for: calls, tokens and time by day, purpose and model."""
@@ -365,18 +362,15 @@ class AwaitedModels:
     async def embed(self, limit: int | None=None, *, progress: Callable[[int], None] | None=None, now: Instant=None) -> int:
         """Give vectors to memories and messages that have none; returns how many."""
 
+    async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> calls.Capped | None:
+        """Return the given model or else the memory's, under the caps and in the ledger; None without one."""
+
 
 class AwaitedFile:
     """One memory file, from outside."""
 
     async def check(self) -> list[str]:
         """Return what is wrong with the file, in sentences; an empty list: nothing."""
-
-    async def foreign(self) -> list[str]:
-        """Views that are not cogmem's, one sentence for each."""
-
-    async def lost(self) -> str:
-        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
 
     async def warnings(self) -> list[str]:
         """Return what a person has to see to before trusting the file: what lies beside it, whether it is the"""
@@ -412,7 +406,7 @@ class AwaitedFile:
         """Import exported or hand-written lines, from a path or one by one."""
 
     async def import_from(self, source: str, path: str | os.PathLike[str], *, dry_run: bool=False, now: Instant=None) -> BroughtIn:
-        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,"""
+        """Take over what another program remembers. One undo of its run takes all of it back."""
 
     async def copy_for(self, target: str | os.PathLike[str], *, everywhere: bool=False, now: Instant=None) -> str:
         """Return a new memory with what this viewer sees, and no trace of the rest; returns its path."""
@@ -420,11 +414,17 @@ class AwaitedFile:
     async def query(self, text: str, *, seconds: float=5.0, rows: int=1000) -> Answer:
         """Return the answer to a person's own SQL, which can only read."""
 
-    async def drawn(self, picture: str, *, last: int=40, theme: str='auto') -> tuple[str, list[dict[str, Any]]]:
-        """Return a picture as SVG, and the rows that it shows."""
-
     async def plot(self, picture: str, *, last: int=40, theme: str='auto') -> str:
         """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+
+    async def foreign(self) -> list[str]:
+        """Views that are not cogmem's, one sentence for each."""
+
+    async def lost(self) -> str:
+        """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
+
+    async def drawn(self, picture: str, *, last: int=40, theme: str='auto') -> tuple[str, list[dict[str, Any]]]:
+        """Return a picture as SVG, and the rows that it shows."""
 
     async def label_project(self, project: Project, *, now: Instant=None) -> None:
         """Remember what people call a project, and where it was last seen."""
@@ -439,9 +439,6 @@ class AwaitedSkills:
     async def decline(self, name: str, *, now: Instant=None) -> str:
         """Say that a procedure is not to be offered as a skill."""
 
-    async def folder(self) -> str:
-        """The folder where skills lie here: of the repository at hand, or of the person."""
-
     async def export(self, folder: str, names: Sequence[str]=(), *, now: Instant=None) -> SkillsDone:
         """Write procedures as skills; those that are named win over what their files say."""
 
@@ -451,15 +448,15 @@ class AwaitedSkills:
     async def sync(self, folder: str, *, now: Instant=None) -> SkillsDone:
         """Bring skills and procedures into step, both ways."""
 
+    async def folder(self) -> str:
+        """The folder where skills lie here: of the repository at hand, or of the person."""
+
 
 class AwaitedWorkplace:
     """One folder's documents and the two stores of saved memories that belong to it."""
 
     async def load(self) -> DocumentSet:
         """Return what the files say now, screened by the guard."""
-
-    async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """Return the text that stands at the head of a session's prompt, and what it costs."""
 
     async def sync(self, *, gone: str='', now: Instant=None) -> Refreshed:
         """Take over what changed on disk, and write what changed in the database."""
@@ -488,6 +485,9 @@ class AwaitedWorkplace:
     async def text(self) -> str:
         """The whole block as a prompt would show it without a limit."""
 
+    async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
+        """Return the text that stands at the head of a session's prompt, and what it costs."""
+
 
 class AwaitedTurns:
     """Looks back at turns, and serves hosts that need a block in another form than that of `activate`."""
@@ -513,12 +513,6 @@ class AwaitedTurns:
     async def always(self, *, now: Instant=None) -> builtins.list[Considered]:
         """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the"""
 
-    async def least_chance(self) -> float:
-        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number."""
-
-    async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
-        """Return the rules by which a person lets a tool be stopped."""
-
     async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew."""
 
@@ -527,6 +521,12 @@ class AwaitedTurns:
 
     async def project_block(self, text: str='', *, now: Instant=None) -> str:
         """Return the block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
+
+    async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
+        """Return the rules by which a person lets a tool be stopped."""
+
+    async def least_chance(self) -> float:
+        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number."""
 
 
 class Awaited:
@@ -560,18 +560,6 @@ class Awaited:
     async def interrupt(self) -> None:
         """Break off what another thread has this memory do; of a write nothing is stored then."""
 
-    async def is_free(self, patience_ms: int) -> bool:
-        """Tell whether a write could begin within that time: for those who would rather do without."""
-
-    async def instant(self, now: Instant) -> int:
-        """Return the caller's instant in ms, or this one."""
-
-    async def looking(self, everywhere: bool) -> Scope:
-        """Return who looks back; one who looks everywhere already goes on doing so."""
-
-    async def refuse_for_view(self, what: str) -> None:
-        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it."""
-
     async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
         """Return one memory by uid, in whatever state, or by the key of a living one."""
 
@@ -583,6 +571,18 @@ class Awaited:
 
     async def stats(self, *, everywhere: bool=False) -> Counts:
         """Counts by layer, kind and state, and the tokens that all active memories would cost."""
+
+    async def is_free(self, patience_ms: int) -> bool:
+        """Tell whether a write could begin within that time: for those who would rather do without."""
+
+    async def looking(self, everywhere: bool) -> Scope:
+        """Return who looks back; one who looks everywhere already goes on doing so."""
+
+    async def refuse_for_view(self, what: str) -> None:
+        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it."""
+
+    async def instant(self, now: Instant) -> int:
+        """Return the caller's instant in ms, or this one."""
 
     async def learn(self, text: str, kind: str='fact', *, key: str='', tags: Sequence[str]=(), priority: int | str | None=None, path: str='', source: str='user_explicit', trust: float | None=None, state: str | None=None, topic: str='', valid_from: Instant=None, valid_to: Instant=None, confidence: float | None=None, expires_at: Instant=None, data: Mapping[str, Any] | None=None, vocabulary: str='', profile: str='tool', durable: bool=False, cites: Sequence[str]=(), now: Instant=None, **owner: Unpack[Owner]) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites."""
@@ -599,11 +599,11 @@ class Awaited:
     async def capture_conversation(self, name: str, *, now: Instant=None, **owner: Unpack[Owner]) -> CaughtUp:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
 
-    async def old_talk(self, batch: str, *, now: Instant=None) -> OldTalk:
-        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
-
     async def tried(self, procedure: str, *, success: bool, reason: str='', now: Instant=None) -> Tried:
         """Record that a procedure was tried: its successes and failures since. One that keeps failing is not offered."""
+
+    async def old_talk(self, batch: str, *, now: Instant=None) -> OldTalk:
+        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
 
     async def update(self, name: str, *, content: str | None=None, tags: Sequence[str] | None=None, priority: int | str | None=None, path: str | None=None, key: str | None=None, kind: str | None=None, expires_at: Instant=None, detail: Mapping[str, Any] | None=None, seen: Remembered | None=None, now: Instant=None) -> Remembered:
         """Change parts of a memory, by uid or key. New content gets new automatic tags."""
@@ -636,7 +636,7 @@ class Awaited:
         """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the"""
 
     async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', plan: str='', question: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
-        """Return what is known about a command that is about to run, or a file about to be read or (with"""
+        """Return what is known about what is about to be done; each is shown once in a session."""
 
     async def note_told(self, told: Told, *, now: Instant=None) -> bool:
         """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted."""
@@ -651,7 +651,7 @@ class Awaited:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""
 
     async def why_not(self, ref: str, prompt: str, *, files: Sequence[str]=(), budget: int | None=None, session: str | None=None, now: Instant=None) -> Why:
-        """Return what keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not"""
+        """Return what keeps a memory out of a prompt, or lets it in, weighed now and not recorded."""
 
     async def used(self, turn: str, refs: Sequence[str], *, useful: bool=True, everywhere: bool=False, now: Instant=None) -> int:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""

@@ -28,29 +28,6 @@ class Models(Area):
         super().__init__(space)
         self._asks = asks
 
-    def capped(
-        self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
-    ) -> calls.Capped | None:
-        """Return the given model or else the memory's, under the caps and in the ledger; None without one.
-
-        purpose: what it is asked for, as the ledger of calls names it
-        at: the instant of the call, in ms
-        model: another model than the memory's
-        run: the run of jobs that asks
-
-        >>> mem.models.capped("judge") is None
-        True
-        """
-        model = self.space.model if model is None else model
-        if model is None:
-            return None
-        if isinstance(model, calls.Capped):
-            return model
-        clock = (lambda: self.space.instant(None)) if at is None else (lambda: at)
-        return calls.Capped(
-            self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
-        )
-
     def spend(self, *, since: Instant = None, until: Instant = None) -> list[Spend]:
         """Return what models were asked for: calls, tokens and time by day, purpose and model.
 
@@ -190,4 +167,20 @@ class Models(Area):
             now=self.space.instant(now),
             actor=self.space.actor,
             progress=progress,
+        )
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def capped(
+        self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
+    ) -> calls.Capped | None:
+        """Return the given model or else the memory's, under the caps and in the ledger; None without one."""
+        model = self.space.model if model is None else model
+        if model is None:
+            return None
+        if isinstance(model, calls.Capped):
+            return model
+        clock = (lambda: self.space.instant(None)) if at is None else (lambda: at)
+        return calls.Capped(
+            self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
         )

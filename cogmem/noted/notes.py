@@ -114,48 +114,6 @@ class Notes(Area):
             for system, said in map(self._question, found)
         ]
 
-    def wait(self, session: str, *, project: str | None = None, now: Instant = None) -> str:
-        """Have a session wait for its notes; returns the task, '' where none is to be asked for.
-
-        session: its name
-        project: of which project; default: the one at hand
-        now: the instant at which it happens; default: this one
-
-        >>> mem.notes.wait("monday")
-        ''
-        """
-        settings = self.space.store.settings()
-        scope = self._scope(project)
-        if not self._is_allowed() or self._is_private(scope.project):
-            return ""
-        talk = self._talk(session, scope.project)
-        if talk.count_turns() < int(float(settings["noted_turns"])) or not self._parts(talk)[1]:
-            return ""
-        at = self.space.instant(now)
-        subject = json.dumps(
-            [session, scope.project, scope.user, scope.runtime], ensure_ascii=False
-        )
-        payload = {"session": session, "project": scope.project, "branch": scope.branch}
-        return self._queue("notes", subject, payload, at)
-
-    def gather(self, *, now: Instant = None) -> int:
-        """Have notes on one matter that weeks of sessions left wait to be joined; returns how many pairs.
-
-        now: the instant at which it happens; default: this one
-
-        >>> mem.notes.gather()
-        0
-        """
-        if not self._is_allowed():
-            return 0
-        at = self.space.instant(now)
-        waiting = [
-            self._queue("join", " ".join(uids), {"notes": uids, "project": project}, at)
-            for project, uids in pairs(self.space, at)
-            if not self._is_private(project)
-        ]
-        return len(waiting)
-
     def _queue(self, purpose: str, subject: str, payload: dict[str, Any], at: int) -> str:
         return self._stages.queue(
             self.space.db, purpose, subject, payload, actor=self.space.actor, now=at
@@ -164,43 +122,6 @@ class Notes(Area):
     def _is_allowed(self) -> bool:
         settings = self.space.store.settings()
         return all(float(settings[f"model_calls_per_{span}"]) > 0 for span in ("day", "run"))
-
-    def joined(self, task: Task, model: Model) -> dict[str, Any]:
-        """Return one note in the place of two: what a task of the night asks for.
-
-        task: the task of the night that asks for it
-        model: what words it
-        """
-        project = task.payload["project"]
-        if self._is_private(project):
-            return {"uid": ""}
-        scope = self.space.scope
-        place = {"runtime": scope.runtime, "user": scope.user, "project": project}
-        two = both(self.space, task.payload["notes"], place)
-        if len(two) < 2:
-            return {"uid": ""}
-        at = self.space.instant(None)
-        asked = prompts.prompt("merge", self.space.store.settings())
-        said = asked.filled(old=two[0]["content"], new=two[1]["content"])
-        answer = model.complete(said, max_tokens=ANSWER, timeout=WAIT)
-        run = Run(self.space, self._stages, run=new_uid("run"), at=at, by=model.name)
-        try:
-            return {"uid": join(run, two, str(answer), place)}
-        except Conflict:
-            return {"uid": ""}
-
-    def again(self, task: Task, model: Model) -> dict[str, Any]:
-        """Return the notes of a session that waits: what a task of the night asks for.
-
-        task: the task of the night that asks for it
-        model: what reads it
-        """
-        talk = self._talk(task.payload["session"], task.payload["project"])
-        at = self.space.instant(None)
-        done = self._read(talk, at, lambda _: model, task.payload.get("branch", ""))
-        if done.fault:
-            raise done.error or ModelFailed(done.fault)
-        return {"runs": done.runs, "kept": sum(bool(one.uid) for one in done.notes)}
 
     def changed(self, *, limit: int = 100) -> list[dict[str, Any]]:
         """Return what notes changed, the latest first: by run and memory, what was added, strengthened and put away.
@@ -324,3 +245,62 @@ class Notes(Area):
                 note.drop("dropped", fault)
         for note in [note for note in found if not note.outcome][most:]:
             note.drop("dropped", f"a session leaves {MOST} notes at most")
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def wait(self, session: str, *, project: str | None = None, now: Instant = None) -> str:
+        """Have a session wait for its notes; returns the task, '' where none is to be asked for."""
+        settings = self.space.store.settings()
+        scope = self._scope(project)
+        if not self._is_allowed() or self._is_private(scope.project):
+            return ""
+        talk = self._talk(session, scope.project)
+        if talk.count_turns() < int(float(settings["noted_turns"])) or not self._parts(talk)[1]:
+            return ""
+        at = self.space.instant(now)
+        subject = json.dumps(
+            [session, scope.project, scope.user, scope.runtime], ensure_ascii=False
+        )
+        payload = {"session": session, "project": scope.project, "branch": scope.branch}
+        return self._queue("notes", subject, payload, at)
+
+    def gather(self, *, now: Instant = None) -> int:
+        """Have notes on one matter that weeks of sessions left wait to be joined; returns how many pairs."""
+        if not self._is_allowed():
+            return 0
+        at = self.space.instant(now)
+        waiting = [
+            self._queue("join", " ".join(uids), {"notes": uids, "project": project}, at)
+            for project, uids in pairs(self.space, at)
+            if not self._is_private(project)
+        ]
+        return len(waiting)
+
+    def joined(self, task: Task, model: Model) -> dict[str, Any]:
+        """Return one note in the place of two: what a task of the night asks for."""
+        project = task.payload["project"]
+        if self._is_private(project):
+            return {"uid": ""}
+        scope = self.space.scope
+        place = {"runtime": scope.runtime, "user": scope.user, "project": project}
+        two = both(self.space, task.payload["notes"], place)
+        if len(two) < 2:
+            return {"uid": ""}
+        at = self.space.instant(None)
+        asked = prompts.prompt("merge", self.space.store.settings())
+        said = asked.filled(old=two[0]["content"], new=two[1]["content"])
+        answer = model.complete(said, max_tokens=ANSWER, timeout=WAIT)
+        run = Run(self.space, self._stages, run=new_uid("run"), at=at, by=model.name)
+        try:
+            return {"uid": join(run, two, str(answer), place)}
+        except Conflict:
+            return {"uid": ""}
+
+    def again(self, task: Task, model: Model) -> dict[str, Any]:
+        """Return the notes of a session that waits: what a task of the night asks for."""
+        talk = self._talk(task.payload["session"], task.payload["project"])
+        at = self.space.instant(None)
+        done = self._read(talk, at, lambda _: model, task.payload.get("branch", ""))
+        if done.fault:
+            raise done.error or ModelFailed(done.fault)
+        return {"runs": done.runs, "kept": sum(bool(one.uid) for one in done.notes)}

@@ -152,10 +152,8 @@ class Repository(Area):
         asked = {**self.space.scope.viewer(), "path": path, "limit": most_rows(limit)}
         return [StoryLine(**row) for row in self.space.db.rows("repository.story", asked)]
 
-    def all(self) -> list[WorkingTree]:
-        """Return every working tree that was read: project, root, head, read_at.
+    # -- for other stages --------------------------------------------------------------------------
 
-        >>> mem.repository.all()
-        []
-        """
+    def all(self) -> list[WorkingTree]:
+        """Return every working tree that was read: project, root, head, read_at."""
         return [WorkingTree(**row) for row in self.space.db.rows("repository.all")]

@@ -478,14 +478,6 @@ class History(Area):
         """
         return diff(self.space.db, change_name(name), self.space.looking(everywhere))
 
-    def latest(self) -> int:
-        """Return the number of the latest change, whoever's it is.
-
-        >>> mem.history.latest() > 0
-        True
-        """
-        return int(self.space.db.read("history.latest")[0][0])
-
     def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
         """Return what was forgotten, the latest first: how many rows, never what they said.
 
@@ -497,3 +489,9 @@ class History(Area):
         from cogmem.store.forget import receipts
 
         return receipts(self.space.db, limit=limit)
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def latest(self) -> int:
+        """Return the number of the latest change, whoever's it is."""
+        return int(self.space.db.read("history.latest")[0][0])

@@ -118,17 +118,6 @@ class Sync(Area):
 
         return overwritten(self.space.db, self.space.scope, limit=limit)
 
-    def serve_pipe(self, requests: Any, answers: Any) -> None:
-        """Answer the exchange at the other end of a pipe.
-
-        requests: where questions come from, a binary file
-        answers: where answers go, a binary file
-        """
-        from cogmem.sync.pipe import serve
-
-        side = self._side(None, None)
-        serve(side, requests, answers)
-
     def hub(self, tokens: str, *, host: str = "127.0.0.1", port: int = 0) -> Any:
         """Return a hub over this file: serve_forever() answers until shutdown().
 
@@ -231,6 +220,15 @@ class Sync(Area):
                 yield Side(other, door, now=side.now, label=own).answer
             finally:
                 other.close()
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def serve_pipe(self, requests: Any, answers: Any) -> None:
+        """Answer the exchange at the other end of a pipe."""
+        from cogmem.sync.pipe import serve
+
+        side = self._side(None, None)
+        serve(side, requests, answers)
 
 
 def _private(db: Database) -> frozenset[str]:

@@ -160,28 +160,6 @@ class Turns(Area):
         found = Always(view, int(policy.number("budget_tokens")), "markdown").considered
         return [Considered(**item.as_dict()) for item in found]
 
-    def least_chance(self) -> float:
-        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number.
-
-        >>> mem.turns.least_chance()
-        0.25
-        """
-        from cogmem.search.gate import least_chance
-
-        return least_chance(str(self.space.store.settings().get("silence", "balanced")))
-
-    def blocking(self, *, now: Instant = None) -> builtins.list[str]:
-        """Return the rules by which a person lets a tool be stopped.
-
-        now: the instant at which it happens; default: this one
-
-        >>> mem.turns.blocking()
-        []
-        """
-        from cogmem.turn import act
-
-        return act.blocking(self.space.db, self.space.scope, now=self.space.instant(now))
-
     def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew.
 
@@ -232,3 +210,17 @@ class Turns(Area):
         )
         relevant = [self.space.get(one.uid, now=at) for one in found]
         return project_block(relevant, self.space.list(state="active", limit=0, now=at), at)
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def blocking(self, *, now: Instant = None) -> builtins.list[str]:
+        """Return the rules by which a person lets a tool be stopped."""
+        from cogmem.turn import act
+
+        return act.blocking(self.space.db, self.space.scope, now=self.space.instant(now))
+
+    def least_chance(self) -> float:
+        """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+        from cogmem.search.gate import least_chance
+
+        return least_chance(str(self.space.store.settings().get("silence", "balanced")))

@@ -45,9 +45,6 @@ class Changing(Areas):
     ) -> Remembered:
         """Change parts of a memory, by uid or key. New content gets new automatic tags.
 
-        `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
-        caller read it: if it has changed since, the call ends with a Conflict.
-
         name: its uid or key
         content: the new text; it gets its tags anew
         tags: the new tags
@@ -236,14 +233,10 @@ class Changing(Areas):
     ) -> Receipt:
         """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces.
 
-        `words` are distinctive words that must disappear: each memory in sight that holds one goes too, at
-        most as many as `most` allows. `confirm` is the number of a preview (`dry_run`): if something else
-        would go by now, nothing does.
-
         names: uids, keys or msg_NUMBER
-        words: words that must disappear: each memory in sight that holds one goes too
+        words: distinctive words that must disappear: each memory in sight that holds one goes too
         most: how many memories words may remove; default: a tenth of what is in sight
-        confirm: the number of the preview that you looked at
+        confirm: the number of a preview (`dry_run`): if something else would go by now, nothing does
         reason: why, for the history
         dry_run: whether only to say what would happen
         everything: whether all goes that belongs to the user of this view: memories, talk, sessions, turns

@@ -59,9 +59,6 @@ class Learning(Areas):
     ) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites.
 
-        `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it, they are read from
-        the text. `durable` returns only when the disk has it, so that a power cut cannot take it.
-
         text: what to remember, in plain words
         kind: what sort of memory it is; `cogmem setting kind list` shows all
         key: a short name of its own; what has the key already is overwritten
@@ -79,7 +76,7 @@ class Learning(Areas):
         data: anything else, as JSON
         vocabulary: whose word `kind` is, where systems differ: odek, gokin, zara …
         profile: which rules for capacity and similarity apply: tool, odek, gokin …
-        durable: whether to wait until the disk has it
+        durable: whether to wait until the disk has it, so that a power cut cannot take it
         cites: the code it speaks of: `a.py`, `a.py:10-20`, `a.py#name`; default: as the text has it
         now: the instant at which it happens; default: this one
         owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
@@ -235,8 +232,6 @@ class Learning(Areas):
     ) -> Heard:
         """Learn what one message says that is worth keeping. A night reads each recorded message, too.
 
-        `at` is when it was said, `before` the message before it, which a bare "remember this" means.
-
         text: the message
         role: user or assistant: who said it
         at: when it was said; default: now
@@ -286,26 +281,6 @@ class Learning(Areas):
         )
         return CaughtUp(read, taught)
 
-    def old_talk(self, batch: str, *, now: Instant = None) -> OldTalk:
-        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look.
-
-        batch: the name of the call that records it, as `mem.backfilled.new_batch` makes it
-        now: the instant at which it happens; default: this one
-
-        >>> mem.old_talk(mem.backfilled.new_batch()).propose(30)
-        []
-        """
-        from cogmem.hear.old_talk import OldTalk
-
-        return OldTalk(
-            self.store,
-            self.listener.rules().read,
-            lambda draft, when: self._learn(draft, when, "capture"),
-            batch=batch,
-            actor=self.actor,
-            now=self.instant(now),
-        )
-
     def tried(
         self, procedure: str, *, success: bool, reason: str = "", now: Instant = None
     ) -> Tried:
@@ -344,3 +319,18 @@ class Learning(Areas):
                 cite(self, learned.uid, text, folder, given, at, widely=is_at_home)
             except InvalidInput as error:  # it is remembered all the same
                 learned.notes.append(f"it cites nothing: {error}")
+
+    # -- for other stages --------------------------------------------------------------------------
+
+    def old_talk(self, batch: str, *, now: Instant = None) -> OldTalk:
+        """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
+        from cogmem.hear.old_talk import OldTalk
+
+        return OldTalk(
+            self.store,
+            self.listener.rules().read,
+            lambda draft, when: self._learn(draft, when, "capture"),
+            batch=batch,
+            actor=self.actor,
+            now=self.instant(now),
+        )

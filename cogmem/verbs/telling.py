@@ -58,9 +58,7 @@ class Telling(Areas):
     ) -> Activation:
         """Choose and render the memories that matter for this turn, within the budget.
 
-        With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
-        prompt) freezes it anew. A turn id given by the caller makes a retry harmless. With `explain`
-        what the gate kept out is among `omitted`, with the chance it was given and why.
+        With a session, `stable` is frozen at its first turn.
 
         prompt: what the user asks
         budget: tokens it may cost; default: the setting budget_tokens
@@ -71,7 +69,7 @@ class Telling(Areas):
         form: markdown or xml
         counter: counts tokens as a certain model does
         refresh: whether to freeze `stable` anew, after the host compacted its prompt
-        explain: whether `omitted` tells what the gate kept out, and why
+        explain: whether `omitted` tells what the gate kept out, with its chance and why
         owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> turn = mem.activate("Which server is staging?", session="s1")
@@ -157,20 +155,17 @@ class Telling(Areas):
         notes: bool = True,
         now: Instant = None,
     ) -> Told:
-        """Return what is known about a command that is about to run, or a file about to be read or (with
-        `writes`) changed; with `error`, what mended the same one before. Of a `plan`, the rules and decisions about
-        the files that it names; of a `question` to a person, what is likely to answer it. Each is shown once in a
-        session; with `notes=False`, call `note_told` when it has been shown.
+        """Return what is known about what is about to be done; each is shown once in a session.
 
         command: the command that is about to run
         file: the file that is about to be read or changed
         text: what would be written to it
         writes: whether it is to be changed
         error: what went wrong; then what mended the same before comes back
-        plan: what is about to be proposed to a person
-        question: what a person is about to be asked
+        plan: what is about to be proposed to a person: rules and decisions about its files come back
+        question: what a person is about to be asked: what is likely to answer it comes back
         session: what it was shown already is left out
-        notes: whether to note at once that it was shown
+        notes: False: call `note_told` when it has been shown
         now: the instant at which it happens; default: this one
 
         >>> mem.at_act(command="git push").text
@@ -249,11 +244,7 @@ class Telling(Areas):
     ) -> Found:
         """Search memories and recorded messages; what an explicit recall returns with a fair chance is strengthened.
 
-        What hardly speaks to the query is left out if there is anything better: `weaker` of the list that comes back
-        says how many. `min_chance` leaves out what has less of a chance to help, as a turn's gate weighs it.
-        `history` also brings facts that no longer hold, as a question about the past does ("what was it called
-        before?"), each with the time when it held; `as_of` asks for what was held and known at an instant, or at
-        any time of "last spring", "March 2025" or "2024".
+        What hardly speaks to the query is left out if there is anything better: `weaker` of the list says how many.
 
         query: words to look for; a blank one lists what is newest
         layer: episodic, semantic or procedural
@@ -264,11 +255,11 @@ class Telling(Areas):
         key: only the memory with this key
         since: only what is as new as this instant
         until: only what is older than this instant
-        as_of: what was held and known at this instant, or in this time
-        history: whether to bring what no longer holds, too
+        as_of: what was held and known at this instant, or in "last spring", "March 2025" or "2024"
+        history: whether to bring what no longer holds, too, as a question about the past does
         limit: how many at most; 0: all
         tokens: how many tokens all of it may cost
-        min_chance: the least chance to help, 0 to 1
+        min_chance: the least chance to help, 0 to 1, as a turn's gate weighs it
         messages: whether to search recorded messages too
         partitions: "user" for what is the user's own, "global" for everyone's
         strengthen: whether what is found counts as used
@@ -364,8 +355,7 @@ class Telling(Areas):
         session: str | None = None,
         now: Instant = None,
     ) -> Why:
-        """Return what keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
-        recorded; with a session, as its next turn would.
+        """Return what keeps a memory out of a prompt, or lets it in, weighed now and not recorded.
 
         ref: a uid or key
         prompt: the prompt to weigh it for
