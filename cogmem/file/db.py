@@ -54,9 +54,9 @@ _CLEAR_CONTEXT = (
     " undoes = null, acted_at = null, origin = null where id = 1"
 )
 # A file may be without the views for people, and no write of cogmem's goes through them.
-_ALL_TRIGGERS = (
-    "select count(*) from sqlite_schema"
-    " where type = 'trigger' and tbl_name not in ('remember', 'activation_item')"
+_TRIGGERS = (
+    "select count(*) from sqlite_schema where type = 'trigger' and (tbl_name = 'inside_record'"
+    " or tbl_name in (select name from sqlite_schema where type = 'table'))"
 )
 
 
@@ -256,7 +256,7 @@ class Database(Connection):
             return []
         [(version,)] = connection.execute("pragma schema_version").fetchall()
         if version != self._schema_looked_at:
-            [(there,)] = connection.execute(_ALL_TRIGGERS).fetchall()
+            [(there,)] = connection.execute(_TRIGGERS).fetchall()
             self._schema_looked_at, self._has_strangers = version, there != sql.own_triggers()
         if not self._has_strangers:
             return []
