@@ -274,7 +274,7 @@ bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency
 announced: $(BENCH)  ## Changes that somebody announces: is only the new told? SHOW=1, NAMES="fresh held"
 	$(BIN)/python benchmarks/announced.py $(if $(SHOW),--show) $(NAMES)
 
-month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; OTHER=1 another person's, THIRD=1 the month that nothing was mended by, SHOW=1, PAGE=file
+month: $(BENCH)  ## A month of talk with its nights, then 22 questions: right, noisy, missing or stale; OTHER=1 another person's, THIRD=1 a third month, mended by what was stale in it, SHOW=1, PAGE=file
 	$(BIN)/python benchmarks/month.py $(if $(OTHER),--other) $(if $(THIRD),--third) $(if $(SHOW),--show) $(if $(PAGE),--page $(PAGE)) $(if $(WRITE),--write)
 
 moments: $(BENCH)  ## Ten intentions, three branches and two skills in that month: does each come at its moment? SHOW=1, ALONE=1 without the talk

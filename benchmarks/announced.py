@@ -5,7 +5,7 @@
 A row is an old statement, the announcement, a question, the new value and the old one. `learned` learns both a day
 apart; `said` is talk in two sessions with other messages around it, recorded and heard as a host does it, with its
 nights. Counted is what the block of the question tells: only the new value, both without a word that says which one
-holds, only the old one, or none. fresh, held and casual-held were not looked at while the judge was made.
+holds, only the old one, or none. fresh and what ends in held were not looked at while the judge was made.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import cogmem
 
 ROWS = Path(__file__).resolve().parent / "hearing" / "announced"
-NAMES = ("fresh", "tuned", "held", "casual", "casual-held")
+NAMES = ("fresh", "tuned", "held", "casual", "casual-held", "reworded", "reworded-held")
 BEGAN, DAY = 1_800_000_000_000, 86_400_000
 AROUND = (
     "ok so what is next today?",

@@ -4,7 +4,7 @@
 
 prompts/month.txt holds the talk of one person in two projects and at home, with the commands that an agent ran for
 them. What was mended since was mended with its answers in view, and later with those of month-other.txt (--other),
-the month of another person; of month-third.txt (--third) no answer was looked at while mending. It is replayed as a
+the month of another person, and by those of month-third.txt (--third) with what was stale in it. It is replayed as a
 host would have it: each prompt asks activate() and is recorded and heard, calls of tools are recorded with their
 results, a session is concluded at its end, and every day has its night. `@` lines are what an agent does beside the
 talk: it learns a value by its key, a procedure or an episode, and says how a procedure went.
@@ -14,7 +14,8 @@ Each question counts as one of
              another matter
     noisy    the same with more lines of other matters
     missing  something that must be told is not
-    stale    something that is over is told without a word that says so
+    stale    something that is over is told without a word that says so; the announcement of a change, which names
+             both, says so itself
 """
 
 from __future__ import annotations
@@ -74,7 +75,11 @@ class Question:
         if self.way == "rows":
             return "right" if text == self.must[0][0] else "noisy"
         for line in lines:
-            if any(one in line for one in self.over) and not any(sign in line for sign in SAYS_SO):
+            is_announced = self.must and all(
+                any(one in line for one in either) for either in self.must
+            )
+            says_so = is_announced or any(sign in line for sign in SAYS_SO)
+            if any(one in line for one in self.over) and not says_so:
                 return "stale"
         if not all(any(one in line for line in lines for one in either) for either in self.must):
             return "missing"
@@ -255,7 +260,7 @@ def main() -> None:
         action="store_const",
         const="month-third",
         dest="name",
-        help="the month that nothing was mended by",
+        help="a third month, mended by what was stale in it",
     )
     parser.add_argument("--show", action="store_true", help="print what was told")
     parser.add_argument("--page", type=Path, help="write the month as a page to this file")

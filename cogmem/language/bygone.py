@@ -35,10 +35,10 @@ ALWAYS = (
 # Do so in a question.
 ASKED = (
     "before", "earlier", "previous", "former", "prior", "old", "no longer", "any more", "anymore", "history",
-    "changed", "until when", "use to", "replaced", "first", "ever", "the original", "since when", "how long was",
+    "changed", "use to", "replaced", "first", "ever", "the original", "since when", "how long was",
     "how long were", "how long did", "always been", "renamed", "switched", "prior to", "took over", "bisher",
     "bisherige", "bisherigen", "vorherige", "vorherigen", "alte", "alten", "altes", "zuerst", "nicht mehr",
-    "bis wann", "ehemalige", "ehemaligen", "frühere", "früheren", "seit wann", "schon immer", "umbenannt", "antes",
+    "ehemalige", "ehemaligen", "frühere", "früheren", "seit wann", "schon immer", "umbenannt", "antes",
     "anterior", "antiguo", "antigua", "previo", "viejo", "vieja", "primero", "ya no", "desde cuándo", "siempre ha",
     "avant", "ancien", "ancienne", "précédent", "précédente", "d avant", "ne plus", "depuis quand", "antigo",
     "antiga", "velho", "velha", "prima", "precedente", "vecchio", "vecchia", "una volta", "da quando",

@@ -22,6 +22,7 @@ from cogmem.language.statement import (
     language_as_written,
     read,
     reason_in,
+    undated,
     without,
 )
 from cogmem.language.table import table
@@ -114,6 +115,7 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
 
     `corrects`: the newer one was said to set something right.
     """
+    old, new = undated(old), undated(new)
     if not states(old) or not states(new):
         return None
     if difference(old, new) is None:
@@ -136,8 +138,8 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
     """What one statement without its reason does to another one, or to one clause of it."""
     held, whole = read_both(old, new)
     language = held.language
-    if is_part and (not 0 < held.verb() < len(held.words) - 1 or "he" in held.words[0].classes):
-        return None  # it says nothing by itself
+    if is_part and not _says_something(held):
+        return None
     if not held.words or not whole.words or "past" in held.flags:
         return None
     if "if" in held.flags and "if" in whole.flags:
@@ -173,6 +175,16 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         ):
             return found
     return _named_shorter(held, parts)
+
+
+def _says_something(held: Statement) -> bool:
+    """Tell whether a clause says something by itself: "it is slow" does not."""
+    if not held.words or "he" in held.words[0].classes:
+        return False
+    verb = held.verb()
+    return 0 < verb < len(held.words) - 1 or (
+        verb == len(held.words) and held.words[0].sense == "i" and len(held.words) > LEAST
+    )
 
 
 def read_both(old: str, new: str) -> tuple[Statement, Statement]:
@@ -296,6 +308,12 @@ def _moved(one: _Change) -> Judged | None:
             if word.prep not in ("to", "from", "instead") and word not in over
         ]
     )
+    if (
+        said.words[one.at : one.at + 1]
+        and said.words[one.at] in theme
+        and not _is_in(theme, held.words)
+    ):
+        theme = [word for word in theme if word not in said.words[: one.at]]  # who moved it
     if not value or not without(value, held.words):
         return None
     if source and theme and _is_in(theme, held.words) and _is_in(source, held.words):
@@ -306,12 +324,23 @@ def _moved(one: _Change) -> Judged | None:
         return _speaker_moved(held, said, value)
     if (found := _on_another_day(held, theme, value)) is not None:
         return found
-    if source or not _is_about(held, theme) or any("have" in word.classes for word in held.words):
+    has = any("have" in word.classes for word in held.words)
+    if has and (held.denied or not _is_more_or_less(held, theme, value)):
+        return None
+    if source or not (_is_about(held, theme) or (has and len(theme) > 1)):
         return None
     rest = [word for word in without(held.words, theme) if not is_verb(word) and word.sense != "i"]
     if not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
         return None
     return _changes(rest, value)
+
+
+def _is_more_or_less(held: Statement, theme: Sequence[Word], value: Sequence[Word]) -> bool:
+    """ "The free plan has five projects", "the free plan was cut to three projects": another number of the same."""
+    olds = [word for word in held.words if word.is_number]
+    counted = [word for word in value if not word.is_number]
+    is_one = len(olds) == 1 and len(counted) + 1 == len(value) and bool(counted)
+    return is_one and _is_in(theme, held.words) and _is_in(counted, held.words)
 
 
 def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word]) -> Judged | None:
@@ -342,6 +371,9 @@ def _on_other_days(held: Statement, said: Statement) -> Judged | None:
     does = [word for word in habit if is_verb(word) and word.said != "be"]
     named = [word for word in habit if not is_verb(word)] or does
     bound = [word for word in about if not word.prep and not is_verb(word)] or about
+    subject = [word for word in held.words[: held.verb()] if word in bound]
+    if len(subject) > 1 and subject[-1].is_name and "owner" not in held.flags:
+        bound = [word for word in bound if word not in subject[:-1]]  # "my sister Noa"
     if not named or not _is_in(named, about) or not _is_in(bound, habit):
         return None
     return _changes(olds, news)
@@ -381,6 +413,8 @@ def _over(one: _Change) -> Judged | None:
     gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
     if not gone or len(gone) > MOST_GONE:
         return None
+    if said.speaks() and "owner" in held.flags and held.words[0].is_name:
+        return None  # "we left Berlin", of "Ann's team sits in Berlin"
     if not _is_in(beside, held.words):  # "we left Adyen for Mollie"
         instead = [word for word in beside if word.prep == "for" and not word.article]
         is_left = instead == beside and (_ends(held, gone, []) or _goes_by(held, gone))
@@ -534,6 +568,8 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
     if not _is_in(gone, held.words) or held.denied:
         return False
     verb = held.verb()
+    if len(held.words) == len(gone):
+        return True  # an answer that said no more than its choice: "Mollie"
     if verb == len(held.words):  # "I chose walnut for the bookshelf"
         came = ("", "to", "with", "by") if held.events else ("",)  # "we moved staging to heron"
         return held.words[0].sense == "i" and all(
@@ -666,6 +702,8 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if likely < AGAINST:
         return None
     olds, news = without(held.words, said.words), without(said.words, held.words)
+    if _is_how_many(news) and not _is_how_many(olds) and any(word.prep == "in" for word in olds):
+        return None  # "the team sits in Berlin", "the team is eight people now"
     reason = (
         f"“{_said(olds)}” against “{_said(news)}”"
         if olds and news
@@ -677,6 +715,11 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)
     return Judged("changes" if changed or is_certain else "against", reason, tuple(olds))
+
+
+def _is_how_many(words: Sequence[Word]) -> bool:
+    values = [word for word in words if not is_verb(word)]
+    return sort_of(values) == "number" and not any(word.prep for word in values)
 
 
 def _have_one_subject(held: Statement, said: Statement) -> bool:
@@ -716,6 +759,10 @@ def _are_of_two_things(held: Statement, said: Statement) -> bool:
     """ "The deadline for alpha is in May", "the deadline for beta is in May": each has its own."""
     olds = without(held.words[: held.verb()], said.words)
     news = without(said.words[: said.verb()], held.words)
+    mine, its = held.words[: held.verb()], said.words[: said.verb()]
+    of_one = [row for row in (held, said) if "owner" in row.flags and row.words[0].is_name]
+    if mine and its and of_one and len(mine) != len(its) and not without(mine[:1], its[:1]):
+        return True  # "Ann's team sits in Berlin", "Ann sits in Porto"
     return (
         bool(olds and news)
         and held.verb() < len(held.words)

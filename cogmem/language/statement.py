@@ -22,6 +22,7 @@ _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[\w$€£#][\w./@:+#'’-]*[\w%]|[\w%]|[,
 _JOINED = re.compile(r"\b([a-z]|qu|dell|all|dall|nell|sull)'(?=[a-z]{2})", re.IGNORECASE)
 _SHORT = re.compile(r"\b(i|we|you|they|he|she|it)'(?:m|re|s)\b", re.IGNORECASE)
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_DATED = re.compile(r" \[\d{4}-[^\]]*\]")
 _FIRST = re.compile(r"\s*[\w'’]+")
 _RUNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+")
 _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
@@ -125,6 +126,11 @@ def _read(text: str, spoken: str) -> Statement:
         written = low = _cut(low, known)
     _fill(said, written, low, known)
     return said
+
+
+def undated(text: str) -> str:
+    """A statement as it was said, without the dates that were put behind its days: "on 12 June [2027-06-12]"."""
+    return _DATED.sub("", text) if "[" in text else text
 
 
 @lru_cache(maxsize=2048)
@@ -251,6 +257,18 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
     verb = said.verb()
     if topic and topic < verb < len(said.words):
         said.words.insert(topic, said.words.pop(verb))
+    _begin_with_who(said)
+
+
+def _begin_with_who(said: Statement) -> None:
+    """ "For the charts we use Plotly" is said as "we use Plotly for the charts" is."""
+    speaker = next((at for at, word in enumerate(said.words) if word.sense == "i"), 0)
+    front = said.words[:speaker]
+    if front and front[0].prep and not said.events and len({word.prep for word in front}) == 1:
+        said.words = [*said.words[speaker:], *front]
+        turned = len(said.words)
+        said.denied = [(at - speaker) % turned for at in said.denied]
+        said.breaks = [(at - speaker) % turned for at in said.breaks]
 
 
 def _is_quality(word: str) -> bool:
@@ -367,6 +385,8 @@ def kin(one: Word, other: Word) -> bool:
         return b in (f"{a}s", f"{a}e", f"{a}t")
     if b.endswith("ing") and len(b) > 5:
         b = b[:-3]
+        if a in (f"{b}s", f"{b}es", f"{b}ed", f"{b[:-1]}ies", f"{b[:-1]}ied"):
+            return True
         a, b = (a, b) if len(a) <= len(b) else (b, a)
     most = len(a) - 1 if len(a) > 4 else len(a)
     return a[:most] == b[:most] and len(b) - most <= 2

@@ -111,7 +111,9 @@ def has_class(text: str, name: str) -> bool:
         word in low for word in _of_class("zh", name) | _of_class("ja", name)
     ):
         return True
-    words = {word.strip(".,;:!?()[]\"'“”‘’") for word in low.split()}
+    said = [word.strip(".,;:!?()[]\"'“”‘’") for word in low.split()]
+    phrases = (said[at : at + size] for size in (2, 3) for at in range(len(said) + 1 - size))
+    words = {*said, *map(" ".join, phrases)}
     return any(not words.isdisjoint(_of_class(language, name)) for language in languages())
 
 

@@ -53,23 +53,25 @@ def amended(
     prompt: str,
     statements: Sequence[tuple[str, str, int]] = (),
     ended: Container[str] = (),
-) -> tuple[set[str], set[str]]:
-    """The names of messages that are over, and of what took their place.
+) -> tuple[dict[str, int], set[str]]:
+    """The names of messages and statements that are over, each with the instant of what took its place; whose names
+    follow.
 
     `statements` are memories of today: their uids, texts, and the instants of their learning; `ended` are the bare
-    texts of what they took the place of.
+    texts of what they took the place of. A message may be newer than a statement, where nothing heard it.
     """
     best = [one for one in found[:LOOKED_AT] if one.who == USER]
     if not best or not (statements or ended or _are_apart(best)) or _asks_for_history(prompt, cue):
-        return set(), set()
+        return {}, set()
     from cogmem.language.judge import matter_of, sentences  # to load it takes longer than a turn
+    from cogmem.language.statement import undated
 
     said = [
         _Said(sentence, one.ref, one.at, one.place)
         for one in best
         for sentence in sentences(one.text[:READ])
     ]
-    said += [_Said(text, uid, at, MEMORY) for uid, text, at in statements]
+    said += [_Said(undated(text), uid, at, MEMORY) for uid, text, at in statements]
     by_word: dict[str, list[_Said]] = {}
     forms = [
         (term.forms[0], form[:KIN], "" if form.isascii() else form)
@@ -85,13 +87,13 @@ def amended(
             by_word.setdefault(word, []).append(one)
     refs = {one.ref: one for one in best}
     most = max((len(one.asked) for one in said), default=0)  # a message may be signs alone
-    stale: set[str] = set()
+    stale: dict[str, int] = {}
     heirs: set[str] = set()
     for one in said:
         if one.place != MEMORY and bare(one.text) in ended:
             rest = [other for other in said if other.ref == one.ref and other is not one]
             if not any(other.asked - one.asked for other in rest):
-                stale.update(_around(refs[one.ref], found[:LOOKED_AT], forms))
+                stale |= dict.fromkeys(_around(refs[one.ref], found[:LOOKED_AT], forms), 0)
     for later in said:
         over = {
             earlier.ref
@@ -101,12 +103,13 @@ def amended(
         if len(over) > ENUMERATED:
             continue
         for ref in over:
-            stale.update(_around(refs[ref], found[:LOOKED_AT], forms))
+            names = _around(refs[ref], found[:LOOKED_AT], forms) if ref in refs else (ref,)
+            stale |= dict.fromkeys(names, later.at)
         if over and later.place == MEMORY:
             heirs.add(later.ref)
         elif over:
             heirs.update(one.ref for one in found[:LOOKED_AT] if 0 <= one.place - later.place <= 1)
-    return stale, heirs - stale
+    return stale, heirs - stale.keys()
 
 
 def _are_apart(best: Sequence[Evidence]) -> bool:
@@ -123,10 +126,10 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     found: dict[int, _Said] = {}
     for word in later.matter:
         for one in by_word[word]:
-            if one.place == MEMORY or one.at >= later.at or not one.asked:
+            if one.at >= later.at or not one.asked or one.place == later.place == MEMORY:
                 continue
             if not (
-                later.place != MEMORY
+                MEMORY not in (later.place, one.place)
                 and abs(later.place - one.place) <= AROUND
                 and conversation_of(one.place) == conversation_of(later.place)
             ):
@@ -144,7 +147,7 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
 
     if later.tells is None:
         later.tells = tells_of_change(later.text)
-    if later.place != MEMORY and _says_anew(earlier, later, most):
+    if MEMORY not in (earlier.place, later.place) and _says_anew(earlier, later, most):
         return True
     if not _may_be(earlier, later):
         return False

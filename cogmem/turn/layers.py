@@ -76,7 +76,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         of_tools=False,
     )
     said = as_items(found, view.costs)
-    stale: set[str] = set()
+    stale: dict[str, int] = {}
     heirs: set[str] = (
         set()
     )  # what says so and so is over takes its place, however little it has of the prompt
@@ -339,6 +339,10 @@ def _set_right(
     over = [item for item in open_to if item.ref in stale]
     for item in over:
         item.stage = "amended"
+    for one in memories:
+        is_said = one.layer == "semantic" or (one.ending or "").startswith(BY_THE_USER)
+        if is_said and stale.get(one.uid, 0) > one.reinforced_at:
+            _mark_changed(one, stale[one.uid])
     if over:
         least = wanted.gate.least
         for one in memories:
@@ -419,8 +423,12 @@ def _doubt_what_tells(memories: list[Candidate]) -> None:
             changed[event.uid] = one.created_at
     for event, _ in events:
         if event.uid in changed:
-            mark = f"check: changed on {told_day(changed[event.uid])}"
-            event.ending = f"{event.ending}; {mark}" if event.ending else mark
+            _mark_changed(event, changed[event.uid])
+
+
+def _mark_changed(one: Candidate, at: int) -> None:
+    mark = f"check: changed on {told_day(at)}"
+    one.ending = f"{one.ending}; {mark}" if one.ending else mark
 
 
 def _names(text: str, words: Sequence[str], newer: str) -> bool:

@@ -58,6 +58,15 @@ def test_what_is_announced_in_nine_languages_closes_what_it_ends(name: str, most
     assert len(missed) <= most, missed
 
 
+def test_what_somebody_of_a_team_does_ends_nothing_of_the_team() -> None:
+    held = "Ann's team sits in Berlin"
+    for said in ("Ann works in Porto now", "We left Berlin", "Ann's team is eight people now"):
+        assert judge(held, said) is None, said
+    moved = judge(held, "Ann's team moved to Porto")
+    assert moved is not None
+    assert moved.replaces
+
+
 def test_where_a_person_is_is_asked_about_when_a_place_is_replaced() -> None:
     found = judge("Bob works in Berlin", "We replaced Berlin with Paris")
     assert found is not None
@@ -99,6 +108,21 @@ def test_what_depends_on_what_ended_or_is_of_another_thing_stays() -> None:
             "My swims are on Wednesdays now, the pool is closed on Mondays",
             "monday",
         ),
+        # what it is for said first
+        (
+            "For the maps we take Mapbox, it has the nicer tiles",
+            "We are moving from Mapbox to MapLibre",
+            "mapbox",
+        ),
+        ("Stripe, because the fees are lower", "we left Stripe, support was slow", "stripe"),
+        # a day with its date beside it, another form of the verb, and what somebody is
+        (
+            "My cousin Lea is marrying on 3 May [2027-05-03], I bring the cake",
+            "The party was postponed, Lea marries on 9 June now",
+            "may",
+        ),
+        # who changed it stands before
+        ("The trial has ten seats", "Finance cut the trial to four seats", "ten"),
         # an answer that said no more than its choice
         (
             "Redis then, because it is simpler",

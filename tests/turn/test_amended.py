@@ -218,3 +218,21 @@ def test_messages_without_a_sentence_are_no_obstacle(memory: cogmem.Memory) -> N
         text = "```\nheron\n```" if day == 1 else "| heron |"
         memory.conversation(f"day {day}").append("user", text, at=NOW - day * 86_400_000)
     memory.activate("Where is heron?", now=NOW)
+
+
+def test_a_memory_that_a_later_message_changes_says_so(memory: cogmem.Memory) -> None:
+    memory.learn("The director wants the report online by October 15.", now=NOW - 60 * DAY)
+    said(
+        memory,
+        "later",
+        NOW - 30 * DAY,
+        "The director says November 30 for the report online, October was too early.",
+    )
+    (line,) = [
+        line
+        for line in memory.activate("When must the report be online?", now=NOW).text.splitlines()
+        if "October 15" in line
+    ]
+    assert "check: changed on" in line
+    memory.learn("The director wants the report online by October 15.", now=NOW - DAY)
+    assert "check:" not in memory.activate("When must the report be online?", now=NOW).text
