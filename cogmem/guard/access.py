@@ -33,9 +33,9 @@ _WIDE_SHAPED = (
 _GIVEN = said("access given")
 _BESIDE_ADDRESS = said("access beside address")
 MAY_LET_IN = r"@[\w-]+\.|[A-Za-z0-9][!#$%&^*+_-][A-Za-z0-9!#$%&*+?~^]"
-_ONE_TIME = said("access one time")
+ONE_TIME = said("access one time")
 _SEED = r"\b([A-Z2-7]{16,64}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{2,4})(?:$|[^A-Za-z0-9=])"
-_BACK_OF_CARD = said("access back of card")
+BACK_OF_CARD = said("access back of card")
 _BACK_NUMBER = said("access back number")
 _SOCIAL = said("access social")
 _SOCIAL_NUMBER = (
@@ -45,8 +45,7 @@ _SOCIAL_NUMBER = (
 _BARE_KEY = said("access bare key")
 # Programs that take a password as an argument, and how.
 _ARGUMENT = said("access argument")
-# Most texts hold none of these: one search tells.
-_MAY_TELL = (
+MAY_TELL = (
     rf"{_SOCIAL}|[0-9a-f]{{64}}|\s(?:-[pPaw]|-hp|/p:|-U|--pass)[ =]?[^\s]{{5}}|pass:|htpasswd|chpasswd"
     r"|wpa_passphrase|nmcli|(?m:^)\s*(?:requirepass|masterauth|passw(?:or)?d|user)\s"
 )
@@ -58,13 +57,14 @@ _NAMES = frozenset(
 _TRIED = ("example", "sample", "format", "regex")
 
 
+def let_in(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
+    """Values that let somebody in, of a text that speaks of it; `drawn` says whether one may be a secret at all."""
+    yield from _shaped(text, drawn)
+    yield from _given(text, drawn)
+
+
 def told(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
-    """Passages of a text that let somebody in; `drawn` says whether a value may be a secret at all."""
-    if compiled(MAY_LET_IN).search(text) and compiled(GETS_IN).search(text):
-        yield from _shaped(text, drawn)
-        yield from _given(text, drawn)
-    if not compiled(_MAY_TELL).search(text):
-        return
+    """Passages of a text that have a shape of their own, or stand where a program takes a password."""
     if compiled(_SOCIAL).search(text) and not any(word in text.lower() for word in _TRIED):
         for match in compiled(_SOCIAL_NUMBER).finditer(text):
             yield "social security number", match.start(1), match.end(1)
@@ -78,16 +78,19 @@ def told(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
             yield "password", start, start + len(value)
 
 
-def shaped(text: str) -> Iterator[Span]:
-    """Return what stands on the back of a card, and what one-time codes are computed from."""
-    for match in compiled(_BACK_OF_CARD).finditer(text):
+def on_card(text: str) -> Iterator[Span]:
+    """Return what stands on the back of a card."""
+    for match in compiled(BACK_OF_CARD).finditer(text):
         number = compiled(_BACK_NUMBER).match(text[match.end() : match.end() + 40])
         if number:
             yield "card code", match.end() + number.start(1), match.end() + number.end(1)
-    if compiled(_ONE_TIME).search(text):
-        for match in compiled(_SEED).finditer(text):
-            if _is_mixed(match.group(1).replace(" ", "").replace("-", "")):
-                yield "one-time seed", match.start(1), match.end(1)
+
+
+def seeds(text: str) -> Iterator[Span]:
+    """Return what one-time codes are computed from, of a text that speaks of them."""
+    for match in compiled(_SEED).finditer(text):
+        if _is_mixed(match.group(1).replace(" ", "").replace("-", "")):
+            yield "one-time seed", match.start(1), match.end(1)
 
 
 def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:

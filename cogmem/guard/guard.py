@@ -46,13 +46,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import namedtuple
-from functools import cache
 
 from cogmem.guard.characters import (
     LOOK_ALIKE,
     Removed,
     compiled,
     folded,
+    held,
     hidden_runs,
     homoglyphs,
     invisible,
@@ -67,7 +67,7 @@ from cogmem.text.lines import encodable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any, Literal
+    from typing import Literal
 
     Kind = Literal["secret", "injection", "command", "invisible", "homoglyph"]
     Action = Literal["reject", "redact", "warn", "allow"]
@@ -309,6 +309,7 @@ _TABLES = tuple(
     for kind, table in (("secret", SECRETS), ("injection", INJECTIONS), ("command", COMMANDS))
     for name, pattern, check in table
 )
+_PATTERNS = tuple(pattern for _, _, pattern, _ in _TABLES)
 _KEY_BODY = (
     r"(?:\s|\\[nr])*(?:[ \t\"'+,>]*(?:\\[nr])*(?:[A-Za-z0-9+/=]{16,}"
     r"|(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n]*)"
@@ -317,24 +318,10 @@ _KEY_BODY = (
 _KEY_END = r"-{4,5} ?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-MAC: \S+"
 
 
-@cache
-def _pattern_set() -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    options = re2.Options()
-    options.max_mem = 64 << 20  # room for the automaton of all patterns at once
-    patterns = re2.Set.SearchSet(options)
-    for _, _, pattern, _ in _TABLES:
-        patterns.Add(pattern)
-    patterns.Compile()
-    return patterns
-
-
 def _located(data: bytes, removed: Removed) -> list[Finding]:
     """Find what the tables describe; only patterns that the set reports are searched for."""
-    hits = sorted(_pattern_set().Match(data) or ())
     spans: dict[str, list[tuple[int, int, int]]] = {}
-    for index in hits:
+    for index in held(_PATTERNS, data):
         kind = _TABLES[index][0]
         spans.setdefault(kind, []).extend((*span, index) for span in _spans(data, index))
     found = []

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Span = tuple[str, int, int]
 
 
-NUMBERED = (
+CARD = (
     r"\b(?:4[0-9]{3}|220[0-4]|62[0-9]{2}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}"
     r"|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
     r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]"
@@ -28,13 +28,13 @@ _ACCOUNT_LENGTHS = {
 }  # fmt: skip
 # What says that a number is one for trying things out.
 _TRIED = said("numbers tried").split()
-_CARD = said("numbers card")
+_OF_CARD = said("numbers card")
 
 
 def numbered(text: str) -> Iterator[Span]:
     """Yield numbers of cards and accounts, but for those that the sentence says are for trying out."""
     low = text.lower()
-    for pattern, name in ((NUMBERED, "card number"), (ACCOUNT, "account number")):
+    for pattern, name in ((CARD, "card number"), (ACCOUNT, "account number")):
         for match in compiled(pattern).finditer(text):
             start, end = match.span()
             number = text[start:end]
@@ -50,7 +50,7 @@ def numbered(text: str) -> Iterator[Span]:
 
 def _is_of_card(said: str) -> bool:
     """Tell whether what stands before a number says that it is one of a card: people mistype a digit."""
-    return compiled(_CARD).search(said) is not None
+    return compiled(_OF_CARD).search(said) is not None
 
 
 def _luhn(number: str) -> bool:

@@ -13,9 +13,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from cogmem.guard import access, locks, phrases, wallet
-from cogmem.guard.characters import compiled, said
-from cogmem.guard.numbers import numbered
+from cogmem.guard import access, locks, numbers, phrases, wallet
+from cogmem.guard.characters import compiled, held, said
 from cogmem.guard.rows import has_row
 from cogmem.guard.values import is_other_key
 
@@ -61,23 +60,52 @@ _LINKS = frozenset(said("spoken links").split())
 _NETWORK = said("spoken network")
 
 
+# Most texts hold few of these, or none: one pass over a text tells which.
+_LOOKS = (
+    phrases.MAY_TELL,
+    access.BACK_OF_CARD,
+    access.ONE_TIME,
+    _MARKED,
+    access.GETS_IN,
+    access.MAY_LET_IN,
+    access.MAY_TELL,
+    locks.MAY_OPEN,
+    NAMED,
+    numbers.CARD,
+    numbers.ACCOUNT,
+)
+
+
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Passages of a text that tell a secret; `drawn` says whether a value may be one at all."""
-    # Most texts hold the words and no value beside them. In ASCII, places of bytes are places of characters: there
-    # nothing has to be counted anew for each match.
-    is_ascii = text.isascii()
-    data = text.encode() if is_ascii else text
-    is_marked = compiled(_MARKED).search
-    if compiled(phrases.MAY_TELL).search(data):
+    data = text.encode()
+    seen = {_LOOKS[place] for place in held(_LOOKS, data)}
+    if phrases.MAY_TELL in seen:
         yield from phrases.told(text)
     if has_row(text):
         yield from wallet.phrases(text)
-    yield from access.shaped(text)
-    if not is_marked(data):
+    if access.BACK_OF_CARD in seen:
+        yield from access.on_card(text)
+    if access.ONE_TIME in seen:
+        yield from access.seeds(text)
+    if _MARKED not in seen:
         return
-    yield from access.told(text, drawn)
-    if compiled(locks.MAY_OPEN).search(data):
+    if access.GETS_IN in seen and access.MAY_LET_IN in seen:
+        yield from access.let_in(text, drawn)
+    if access.MAY_TELL in seen:
+        yield from access.told(text, drawn)
+    if locks.MAY_OPEN in seen:
         yield from locks.numbers(text)
+    if NAMED in seen:
+        # In ASCII, places of bytes are places of characters: nothing has to be counted anew for each match.
+        yield from _named(text, data if text.isascii() else text, drawn)
+    if numbers.CARD in seen or numbers.ACCOUNT in seen:
+        yield from numbers.numbered(text)
+
+
+def _named(text: str, data: str | bytes, drawn: Callable[[str], bool]) -> Iterator[Span]:
+    """Values beside a word that names a secret."""
+    is_marked = compiled(_MARKED).search
     for found in compiled(NAMED).finditer(data):
         start, end = found.span()
         if _within_a_word(text, start, end):
@@ -85,8 +113,6 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
         if is_marked(data, max(0, start - _NEAR), end + 2 * _NEAR):
             yield from _after(text, end, text[start:end], drawn)
             yield from _before(text, start, drawn)
-    if sum(map(str.isdigit, text)) >= 12:
-        yield from numbered(text)
 
 
 def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
