@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import EVERYTHING
 
 import cogmem
 from cogmem.errors import InvalidInput
