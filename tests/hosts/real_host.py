@@ -67,6 +67,12 @@ WORDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "copilot": (("--allow-all-tools", "-p"), ("--allow-all-tools", "--continue", "-p")),
     "qwen": (("-p",), ("--continue", "-p")),
 }
+# Those that are asked once: Droid goes on with a session by its number alone, and OpenClaw has what comes with a
+# message in no later request.
+ONCE: dict[str, Sequence[str]] = {
+    "droid": ("exec", "-m", "custom:m"),
+    "openclaw": ("agent", "--local", "--agent", "main", "-m"),
+}
 ASIDE = ("title generator", "managed memory")  # what some ask the model for beside a turn
 
 
@@ -104,7 +110,8 @@ class Host:
 
     def ask(self, text: str, *options: str) -> list[dict[str, Any]]:
         """Ask it something in a new session; returns what it asked the model for that."""
-        return self._asked(WORDS[self.name][0], text, options)
+        words = ONCE.get(self.name) or WORDS[self.name][0]
+        return self._asked(words, text, options)
 
     def go_on(self, text: str, *options: str) -> list[dict[str, Any]]:
         """Ask it something in the session that was last."""

@@ -6,13 +6,15 @@ Modules: trial, stand_in.
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import RULE, WORDS, Host, goes_on, home_of, needs_hosts, told, turns_of
+from real_host import ONCE, RULE, WORDS, Host, goes_on, home_of, needs_hosts, told, turns_of
+from test_resident import copy_of_package, until
 
-from cogmem.hosts import hooks, install
+from cogmem.hosts import caller, hooks, install
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,12 @@ RUNS: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
     "pi": ("bash", {"command": "touch made"}, ()),
     "copilot": ("bash", NAMED, ()),
     "qwen": ("run_shell_command", {**NAMED, "is_background": False}, ("--yolo",)),
+    "droid": (
+        "Execute",
+        {"command": "touch made", "summary": "make", "riskLevel": "low", "riskLevelReason": "none"},
+        ("--auto", "high"),
+    ),
+    "openclaw": ("exec", {"command": "touch made"}, ()),
 }
 
 
@@ -103,13 +111,47 @@ def test_the_model_sees_the_tools_themselves_and_few_of_them(host: Host) -> None
     assert len(told(seen)) - own <= 2_500
 
 
-def test_with_the_package_gone_the_host_goes_on(host: Host) -> None:
-    package = os.path.dirname(hooks.HOOK)
-    written = [Path(one.file) for one in install.install(host.name, str(host.database))]
-    for file in written:
-        file.write_text(file.read_text().replace(package, str(host.home / "gone")))
+@pytest.fixture(params=[*WORDS, *ONCE])
+def any_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Host]:
+    for name in ("XDG_RUNTIME_DIR", "TMPDIR"):  # no host is given them
+        monkeypatch.delenv(name, raising=False)
+    with home_of(request.param, tmp_path, monkeypatch) as found:
+        yield found
+
+
+def moved(host: Host, package: Path) -> None:
+    """From now on a host runs the package that lies there."""
+    for one in install.install(host.name, str(host.database)):
+        file = Path(one.file)
+        file.write_text(file.read_text().replace(os.path.dirname(hooks.HOOK), str(package)))
+
+
+def makes(host: Host) -> list[dict[str, Any]]:
+    """Ask for a file, and see that the host made it: its prompt, its tool and its end were in nobody's way."""
     tool, arguments, options = RUNS[host.name]
     host.model.calls = [(tool, arguments)]
     asked = host.ask("Make it.", *options)
     assert len(asked) > 1, "the prompt and the tool's result reached the model"
-    assert (host.project / "made").exists(), "the tool has run"
+    assert list(host.home.rglob("made")), "the tool has run"
+    return asked
+
+
+def test_with_the_package_gone_the_host_goes_on(any_host: Host) -> None:
+    moved(any_host, any_host.home / "gone")
+    makes(any_host)
+
+
+def test_an_upgrade_while_a_process_stays_is_in_no_hosts_way(any_host: Host) -> None:
+    package = copy_of_package(any_host.home / "copied")
+    moved(any_host, package)
+    any_host.ask("Hello there.")
+    lock = Path(f"{caller.socket_of(str(any_host.database))}.lock")
+    until(lambda: lock.exists() and bool(lock.read_text().strip()))
+    stays = int(lock.read_text())
+    with open(package / "hosts/hooks.py", "a") as file:
+        file.write("\n")
+    assert told(makes(any_host)[-1]).count(RULE) == 1
+    until(lambda: not Path(f"/proc/{stays}").exists())
+    shutil.rmtree(package)  # whoever stays now leaves
