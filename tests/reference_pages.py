@@ -86,7 +86,7 @@ def command_line() -> dict[str, str]:
     ]
     pages = {}
     for heading, names in SECTIONS.items():
-        rows = ["| command | |", "|---|---|"]
+        rows = []
         for name in names:
             found = app.get_command(click.Context(app), name)
             assert found is not None
@@ -94,18 +94,22 @@ def command_line() -> dict[str, str]:
             does = _plain(
                 inspect.cleandoc(found.help or "").partition("\n\n")[0].replace("\n", " ")
             )
-            rows.append(f"| [cogmem {name}](cli/{name}.md) | {does} |")
+            rows.append(f"- [{name}](cli/{name}.md): {does}")
         parts += [f"## {heading}", "\n".join(rows)]
     return {"cli.md": _joined(parts), **pages}
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """A page. An option or argument that it explained is not explained again further down in the same words."""
+    """A page, which explains an option or argument and names what its examples work on once, in the same words."""
     told: set[str] = set()
     fresh = []
     for part in parts:
         lines = [line for line in part.split("\n") if line not in told]
-        told |= {line for line in lines if line.startswith("- `")}
+        told |= {
+            line
+            for line in lines
+            if re.match(r"- `|>>> \w+ = mem\.(collections|conversation)\(", line)
+        }
         fresh.append("\n".join(lines).strip())
     return "\n\n".join(filter(None, fresh)) + "\n"
 
@@ -286,12 +290,12 @@ def python_api() -> dict[str, str]:
         for record in results:
             if first <= record.__name__[0] < last:
                 page += [f"## {record.__name__}", _doc(record), ", ".join(_fields(record)) + "."]
-    pages["Errors"] = ["# Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
-    rows = ["| page | what it has |", "|---|---|"]
+    pages["Errors"] = ["# Errors", "\n".join(_errors())]
+    rows = []
     for heading, page in pages.items():
         names = [part[3:] for part in page if part.startswith("## ")]
         listed = ", ".join(f"`{name.rpartition('.')[2]}`" for name in names if "." in name)
-        rows.append(f"| [{heading}](python/{_place(heading)}.md) | {listed} |")
+        rows.append(f"- [{heading}](python/{_place(heading)}.md){': ' if listed else ''}{listed}")
     made = {f"python/{_place(heading)}.md": _joined(page) for heading, page in pages.items()}
     return {"python.md": _joined([*parts, "## By subject", "\n".join(rows)]), **made}
 
@@ -441,7 +445,7 @@ def _shows(example: str) -> bool:
 def _errors() -> Iterator[str]:
     for name, error in vars(errors).items():
         if inspect.isclass(error) and issubclass(error, errors.CogmemError):
-            yield f"| `{name}` | {_doc(error)} |"
+            yield f"- `{name}`: {_doc(error)}"
 
 
 # -- the scoreboard ------------------------------------------------------------------------------
@@ -515,8 +519,8 @@ def _times(kept: Any) -> Iterator[str]:
     at = kept["times"]
     least, most = min(at["load"]), max(at["load"])
     yield (
-        f"**How long a search takes**, of {at['questions']} questions put to all in turn on {at['items']} messages, "
-        f"on a machine that did other work too (load {least:g} to {most:g} on {kept['machine']['cores']} cores):"
+        f"**How long a search takes**: {at['questions']} questions on {at['items']} messages, on a busy machine "
+        f"(load {least:g} to {most:g} on {kept['machine']['cores']} cores):"
     )
     yield ""
     yield "| | p50 ms |"
@@ -536,7 +540,7 @@ def _whole(kept: Any) -> str:
         )
         talks, questions = beam["conversations"], beam["questions"]
     return (
-        f"Of BEAM's conversations the table has an even sample, as some peers take long to fill. On all {talks} "
+        f"BEAM's table has an even sample, as some peers take long to fill. On all {talks} conversations "
         f"({questions} questions): {'; '.join(told)}."
     )
 

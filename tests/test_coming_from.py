@@ -25,14 +25,13 @@ COUNTS = {"G": 43, "F": 49, "O": 29, "Z": 30, "K": 29}
 
 
 def rows() -> dict[str, list[str]]:
-    """The cells of each row behind its number."""
+    """What was there and where it is now, behind its number."""
     found: dict[str, list[str]] = {}
     for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if re.fullmatch(r"[GFOZK]-\d\d", cells[0]):
-            assert cells[0] not in found, f"{cells[0]} has two rows"
-            assert len(cells) == 4, line
-            found[cells[0]] = cells[1:]
+        row = re.fullmatch(r"- ([GFOZK]-\d\d) (.+?) → (.+)", line)
+        if row:
+            assert row[1] not in found, f"{row[1]} has two rows"
+            found[row[1]] = [row[2], row[3]]
     return found
 
 
@@ -40,7 +39,7 @@ def test_every_number_has_one_row_that_says_what_it_was_and_where_it_is() -> Non
     wanted = [f"{system}-{n:02}" for system, most in COUNTS.items() for n in range(1, most + 1)]
     found = rows()
     assert list(found) == wanted
-    for number, (there, here, _) in found.items():
+    for number, (there, here) in found.items():
         assert len(there) > 10, number
         assert "`" in here or "](" in here, f"{number} names no place"
 

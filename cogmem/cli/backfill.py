@@ -41,10 +41,9 @@ def backfill(
 ) -> None:
     """Record the sessions that agents kept on this machine.
 
-    Shows what there is by host and project, and asks before anything is read. Each session goes
-    into the project of its folder, secrets are taken out, and what the capture rules find in it
-    waits as candidates: `cogmem review --only candidate` goes through them. If it is interrupted,
-    the next call resumes where it stopped; a later one records only what is new.
+    Shows what there is by host and project, and asks before anything is read. Each session goes into the project of
+    its folder, secrets are taken out, and what is found in it waits: `cogmem review --only candidate`. The next call
+    resumes where one stopped, and records only what is new.
 
     JSON: {sessions: [{host, project, sessions, bytes, began_at, ended_at, waiting}], recorded: {batch,
     sessions, messages, proposed, bytes, faults}}.

@@ -74,9 +74,8 @@ def import_(
 ) -> None:
     """Record the conversations of SOURCE: a file, a folder of files, or standard input (`-`).
 
-    Sessions of Codex, Gemini CLI, OpenCode, Cursor, pi, Copilot CLI and Qwen Code are known by their form;
-    `cogmem chat backfill` finds them by itself, each into its project. Importing a file again adds only what is new
-    in it, and --undo takes an import back: the conversations that began with it.
+    Agents' sessions are known by their form; `cogmem chat backfill` finds them by itself. Importing a file again adds
+    only what is new in it.
 
     JSON: conversations, appended, unchanged, format, bad, batch, dry_run, before, after.
     """

@@ -133,8 +133,8 @@ def status(it: Call) -> None:
 def sync(it: Call, gone: str | None) -> None:
     """Take over what changed in files, and write what changed in the database.
 
-    Runs by itself when a session begins. What changed on both sides is left to `docs resolve`.
-    Called by a person it also takes in what the team shares in .cogmem/memories (`cogmem sync share`).
+    Runs by itself when a session begins. What changed on both sides is left to `docs resolve`. Called by hand it also
+    takes in .cogmem/memories (`cogmem sync share`).
 
     JSON: documents {fresh, changed, gone}, done [{what, name, path}], conflicts, problems, shared
     {done [{what, uid, path}], problems}.
@@ -268,11 +268,8 @@ def note(it: Call, text: str) -> None:
 def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
     """Import what another program remembers.
 
-    Its memories wait as candidates. Importing again brings only what is new or changed, and
-    `cogmem undo RUN` takes an import back whole.
-
-    Memories keep their owners; `--user` gives all of them to one person. Dates and tags are kept,
-    and what was changed there comes with the time during which it held.
+    Its memories wait as candidates and keep their owners; `--user` gives all of them to one person. Importing again
+    brings only what is new or changed, and `cogmem undo RUN` takes an import back.
 
     JSON: source, run, dry_run, found, added, changed, known, removed, refused, before, after, user,
     users, agents, kinds, problems.

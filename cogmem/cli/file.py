@@ -77,8 +77,8 @@ def _damage(path: str) -> list[str]:
 def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> None:
     """Report on the file, and on what is wrong with it.
 
-    A damaged file stays where it is until you move it aside with --set-aside, read what is left with
-    `cogmem file salvage`, or bring back a backup with `cogmem file restore`.
+    A damaged file stays where it is: move it aside with --set-aside, read what is left with `cogmem file salvage`, or
+    bring back a backup with `cogmem file restore`.
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
@@ -219,10 +219,8 @@ def rebuild(it: Call) -> None:
 def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     """Make a verified copy of the whole file.
 
-    By default it lies beside the file; TARGET names another file or a folder, best on another
-    disk. Nightly backups go to the folder in the setting backups_folder. With --rehearse no
-    backup is made: the latest one, or TARGET, is restored into a scratch folder, checked and
-    counted; exit code 1 if anything is missing.
+    By default it lies beside the file; TARGET names another file or a folder, best on another disk. With
+    --rehearse no backup is made; exit code 1 if anything is missing.
 
     JSON: path, or source, counts, problems.
     """

@@ -28,8 +28,7 @@ LISTED = 20  # failures that a person gets to see; --json has more
 def fleet() -> None:
     """Work on many memories, such as one file for each user: nights, copies, checks, forgetting.
 
-    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one
-    path a line. Each call goes on where a killed one stopped, and a bad file is told and holds up no other.
+    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one path a line.
     Exit code 1 if something failed.
     """
 

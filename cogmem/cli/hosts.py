@@ -126,8 +126,8 @@ def install(
     """Connect an agent to this memory.
 
     HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen, cline, droid, openclaw, goose, kiro or
-    vscode. What its configuration holds already stays; a copy of it is made first. Hooks work by themselves; the
-    tools need the extra: pip install 'cogmem-sqlite[mcp]'.
+    vscode. What its configuration holds stays; a copy of it is made first. The tools need the extra: pip install
+    'cogmem-sqlite[mcp]'.
 
     JSON: [{file, what, backup, lines, is_done}]; with --check: [{part, is_good, said}].
     """

@@ -61,9 +61,8 @@ def model_use(
 ) -> None:
     """Turn a model on for this memory: host, ollama, openai or anthropic.
 
-    `host` is an agent that is installed here (claude, codex, gemini, qwen, opencode, copilot or pi), asked as a
-    program without tools, at the cost of its own login; claude:sonnet names a model of it. Without a name it is the
-    first one found.
+    `host` is an agent that is installed here (claude, codex, gemini, qwen, opencode, copilot or pi), asked at the
+    cost of its own login; claude:sonnet names a model of it. Without a name it is the first one found.
     Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is stored in your own
     configuration, not in the memory, and a key is stored nowhere. JSON: as `model show`.
     """

@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 def git(it: Call, folder: str) -> None:
     """Read the history of the repository at hand.
 
-    Each commit becomes an episode with its day and files; what its message says about why becomes
-    a fact, and so does what decision records, changelogs and `why:` comments say. Merges and bots
-    are skipped, and nothing is fetched. Run again, it reads what is new and drops what a rebase
-    left behind; the start of a session does that by itself. The settings git_commits, git_paths,
-    git_bots and git_at_start say how much.
+    Each commit becomes an episode with its day and files; what its message, decision records, changelogs and
+    `why:` comments say about why becomes facts. Run again, it reads what is new and drops what a rebase left
+    behind; the start of a session does that by itself. The settings git_commits, git_paths, git_bots and
+    git_at_start say how much.
 
     JSON: {root, project, head, act, added, commits, reasons, known, amended, dropped, returned, refused, notes}.
     """
@@ -72,9 +71,8 @@ def _tell(done: RepositoryRead) -> None:
 def verify(it: Call, everywhere: bool) -> None:
     """Check the code that memories cite, and follow what moved.
 
-    A memory whose code changed is shown with a remark; one whose code is gone is held back, and
-    `cogmem review` asks about it. A turn checks only what it is about to show; this checks
-    everything, and searches for renamed files and moved functions.
+    A turn checks only what it is about to show; this checks everything, and searches for renamed files and moved
+    functions.
 
     JSON: {cited, holds, moved, changed, gone, rows: [{uid, content, path, symbol, first_line, standing}]}.
     """
@@ -109,9 +107,8 @@ def _place(row: CitedPlace) -> str:
 def branches(it: Call, folder: str) -> None:
     """List the branches on which something was learned that waits for their merge.
 
-    What is learned on a branch is told on that branch until git says that it was merged, also by a
-    rebase or as one commit: then it holds for the project. Of a branch that is gone unmerged it waits in review.
-    The start of a session looks at it by itself.
+    What was learned on a branch that git says was merged then holds for the project; of one that is gone unmerged it
+    waits in review. The start of a session looks by itself.
 
     JSON: [name, standing (open, merged, gone), uids].
     """

@@ -402,11 +402,9 @@ def pressed(prompt: str) -> str:
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
     """Decide what waits for you, one by one.
 
-    Contradictions, what is in doubt, procedures that keep failing, intentions whose moment came, candidates, junk
-    suspects, and procedures that worked three times, as skills for an agent (`cogmem help skills`). `--only fading`
-    lists what the next month would forget.
-    One key each: keep, edit, merge, remove, forget, undo, skip, quit. Each decision is stored at once;
-    the next call resumes where you stopped.
+    Contradictions, what is in doubt, procedures that keep failing, intentions whose moment came, candidates,
+    junk suspects, and procedures that worked three times, as skills for an agent. `--only fading` lists what the
+    next month would forget. One key decides, and each decision is stored at once.
 
     JSON (decides nothing): [{sort, uid, reason, content, other_uid, other_content}].
     """

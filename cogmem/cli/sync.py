@@ -36,8 +36,7 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
 
     TARGET is another memory file, a folder that both machines see (it ends with /),
     ssh://host/path or host:path, or the address of a hub (with its token in COGMEM_SYNC_TOKEN).
-    With --user only what that user sees is exchanged. Projects named in the setting
-    private_projects never leave. A key in COGMEM_SYNC_KEY encrypts what lies in a folder.
+    With --user only what that user sees is exchanged. A key in COGMEM_SYNC_KEY encrypts what lies in a folder.
 
     JSON: target, sent, received, forgotten, refused, ahead, waiting, outstanding, conflicts (counted when acts came).
     With --what: target, acts, leaving, reasons, receiving. With --peers: [origin, is_self, label, met_at].

@@ -51,11 +51,9 @@ def _form(named: str | None, path: str) -> str:
 def export(it: Call, target: str, form: str | None, history: bool) -> None:
     """Write the memory as JSON lines, CSV or a new file.
 
-    TARGET `-` is standard output, and --json then changes nothing. With --user or --project only
-    what they see goes out; a .db then holds no trace of the rest.
-
-    JSON lines leave out what turns were shown, tasks for a model and its costs, also with
-    --history; CSV holds memories only. `cogmem file backup` copies all.
+    TARGET `-` is standard output. With --user or --project only what they see goes out; a .db then holds no trace
+    of the rest. JSON lines leave out what turns were shown and what models cost; CSV holds memories only.
+    `cogmem file backup` copies all.
 
     JSON: path, memories, bytes.
     """

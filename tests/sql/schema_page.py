@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from space import SCHEMA, Space, new_space
+from space import SCHEMA
 
 from cogmem.inspect.metadata import said_of
 
@@ -17,23 +17,21 @@ PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
 # Tables and views
 
-What a row of each stands for: made by `make docs-schema` from the comments inside the DDL. Any client tells what a
-column means: `sqlite3 memory.db '.schema memory'`. [schema/README.md](../schema/README.md) tells how a memory lives,
-[the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
-integer, ms since 1970 in UTC; views show it as UTC text.
+What a row of each stands for: made by `make docs-schema` from the comments inside the DDL. Any client lists
+the columns, each with its meaning: `sqlite3 memory.db '.schema memory'`.
+[schema/README.md](../schema/README.md) tells how a memory lives, [the cookbook](how-to/sql-cookbook.md) has
+queries. An instant in a table is an integer, ms since 1970 in UTC; views show it as UTC text.
 """
 MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
 
 
 def page() -> str:
     """The whole page."""
-    db = new_space()
-    parts = [HEAD, *_chapter(db, "tables", "table"), *_chapter(db, "derived", "table"), *_views()]
-    db.close()
+    parts = [HEAD, *_chapter("tables", "table"), *_chapter("derived", "table"), *_views()]
     return "\n".join(parts)
 
 
-def _chapter(db: Space, folder: str, kind: str) -> list[str]:
+def _chapter(folder: str, kind: str) -> list[str]:
     title, told = {
         "tables": (
             "Tables",
@@ -44,25 +42,14 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
             "`cogmem file rebuild` drops them and fills them anew from the tables above.",
         ),
     }[folder]
-    parts = [f"## {title}", "", told, ""]
-    for name, ddl in _objects(folder, kind):
-        parts += [f"### {name}", "", _sentence(ddl), ""]
-        if folder == "tables":
-            columns = (str(row[1]) for row in db.all(f'pragma table_xinfo("{name}")'))
-            parts += [", ".join(f"`{column}`" for column in columns) + ".", ""]
-    return parts
+    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in _objects(folder, kind)]
+    return [f"## {title}", "", told, "", *rows, ""]
 
 
 def _views() -> list[str]:
-    parts = [
-        "## Views for people",
-        "",
-        "A new file is without them: any command of `cogmem` lays them into it.",
-        "",
-    ]
-    for name, ddl in _objects("views", "view"):
-        parts += [f"### {name}", "", _sentence(ddl), ""]
-    return parts
+    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in _objects("views", "view")]
+    told = "A new file is without them: any command of `cogmem` lays them into it."
+    return ["## Views for people", "", told, "", *rows, ""]
 
 
 def _objects(folder: str, kind: str) -> list[tuple[str, str]]:
