@@ -1,10 +1,10 @@
 """Train and judge what capture hears: `python benchmarks/hearing/train.py [DATA] [--write]`.
 
-Two scores are learned (cogmem/language/worth.py). The first is taught by the sentences of this folder and, as what
-is to be left alone, by talk in the folder DATA that nobody means to be kept: the chats of decisions-dev.json.gz that
-decide nothing, one of the groups of friendsqa, one of the people of realmem-dev. The second is taught by all of these
-and by sessions of real work (realwork-dev*.json.gz), whose sentences are marked as worth keeping, or were kept by an
-earlier cogmem and marked good or not. Half of each sort of talk never teaches.
+Two scores are learned (cogmem/language/worth.py), both from the sentences of this folder and from talk in the folder
+DATA: sessions of real work (realwork-dev*.json.gz), whose sentences are marked as worth keeping, or were kept by an
+earlier cogmem and marked good or not; three people of realmem-dev with an assistant, `kept_talk.txt` says what a
+reader would keep of their talk; and, as what is to be left alone, the chats of decisions-dev.json.gz that decide
+nothing and one of the groups of friendsqa. Half of the chats, the other group and two people never teach.
 
 The corpus holds sentences as people say them to agents and assistants, a file for each language and
 side: `*_lasting.txt` what is to be kept, by kind, `*_passing.txt` what is not, by why not. `\\n` is a
@@ -58,9 +58,21 @@ LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "zh", "ja")
 L1 = L2 = 0.08
 ROUNDS = 150  # more of them learn the made sentences by heart
 MADE = 0.3  # how much a made sentence counts beside a real one in the second score
-# How much a sentence of talk that nobody means to be kept counts in the first score, and in the second.
-TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "projects": (0.0, 0.2)}
+# How much a sentence of talk counts in the first score, and in the second.
+TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "people": (0.3, 0.5)}
+WORK = 0.3  # how much one of real work counts in the first score
+KEPT = 2.0  # how much more what is worth keeping of people's talk counts there: it is so little
 ASIDE = "chats, aside"
+TEACHERS = (0, 2, 3)  # the people whose talk teaches
+# The kinds that readers of real work named.
+READ = {
+    "preference": "wish",
+    "correction": "wish",
+    "policy": "rule",
+    "procedure": "rule",
+    "decision": "decision",
+    "fact": "fact",
+}
 Marks = set[str]
 Figures = dict[str, float]
 SMALLEST = 20  # hundredths below which a weight is dropped
@@ -177,6 +189,14 @@ def holds(one: str, other: str) -> bool:
     return one in other or other in one
 
 
+def _means(said: Said, ref: str, text: str) -> bool:
+    """Whether a stretch of a message is what a reader marked there."""
+    if ref not in said.refs:
+        return False
+    is_it = ref == said.raw["ref"] and holds(text, folded(said.raw["span"]))
+    return is_it or (len(telling(text)) > 1 and said.is_in(text))
+
+
 def of_work(name: str, project: dict[str, Any]) -> Iterator[Stretch]:
     """Those of what people typed at work; a reader marked which are worth keeping."""
     order = {message.ref: number for number, message in enumerate(in_time(project))}
@@ -189,40 +209,54 @@ def of_work(name: str, project: dict[str, Any]) -> Iterator[Stretch]:
                 message.text, before.get(message.session, "")
             ):
                 text = folded(read[start:end])
-                is_worth = any(holds(text, one) for one in kept) or any(
-                    message.ref in one.refs
-                    and (
-                        (message.ref == one.raw["ref"] and holds(text, folded(one.raw["span"])))
-                        or (len(telling(text)) > 1 and one.is_in(text))
-                    )
-                    for one in said
-                )  # fmt: skip
-                yield Stretch(
-                    marks, figures, int(is_worth), crc32(message.session.encode()) & 1, name
-                )
+                kind = next((one.raw["kind"] for one in said if _means(one, message.ref, text)), "")
+                if not kind and any(holds(text, one) for one in kept):
+                    kind = "decision"
+                half = crc32(message.session.encode()) & 1
+                yield Stretch(marks, figures, KINDS.index(READ.get(kind, "nothing")), half, name)
         before[message.session] = message.text
 
 
 def of_talk(folder: Path) -> Iterator[Stretch]:
-    """Those of talk that nobody means to be kept, by their source; two scenes of four stay aside."""
+    """Those of talk; two of four chats of programmers stay aside."""
+    kinds = kept_talk()
     for name, number, messages in talks(folder):
         before = ""
-        source = f"{name}, aside" if number % 4 > 1 else name
+        source = f"{name}, aside" if name == "chats" and number % 4 > 1 else name
         for role, text in messages:
             if role != "assistant":
-                for _, _, _, marks, figures in stretches(text, before):
-                    yield Stretch(marks, figures, 0, number % 2, source)
+                for read, start, end, marks, figures in stretches(text, before):
+                    mark = kinds.get(crc32(folded(read[start:end]).encode()), "nothing")
+                    kind = KINDS.index(mark) if name == "people" else 0
+                    yield Stretch(marks, figures, kind, number % 2, source)
             before = text or before
+
+
+def kept_talk() -> dict[int, str]:
+    """The kinds of what is worth keeping of people's talk, by checksum."""
+    kinds: dict[int, str] = {}
+    kind = ""
+    for word in (HERE / "kept_talk.txt").read_text(encoding="ascii").split("\n", 1)[1].split():
+        if word.endswith(":"):
+            kind = word[:-1]
+        else:
+            kinds[int(word, 16)] = kind
+    return kinds
 
 
 def talks(folder: Path) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
     """Chats of programmers that decide nothing, scenes among friends, people's projects with an assistant."""
     for number, chat in enumerate(idle_chats(folder)):
         yield "chats", number, chat
-    for name, file in (("friends", "friendsqa.jsonl.gz"), ("projects", "realmem-dev.jsonl.gz")):
-        if (folder / file).exists():
-            with gzip.open(folder / file, "rt", encoding="utf-8") as opened:
-                talk = json.loads(next(opened))  # the others of these people stay apart
+    for name, file, teachers in (
+        ("friends", "friendsqa.jsonl.gz", (0,)),
+        ("people", "realmem-dev.jsonl.gz", TEACHERS),
+    ):
+        if not (folder / file).exists():
+            continue
+        with gzip.open(folder / file, "rt", encoding="utf-8") as opened:
+            told = [json.loads(line) for number, line in enumerate(opened) if number in teachers]
+        for talk in told:
             scenes: dict[str, list[tuple[str, str]]] = {}
             for item in talk["items"]:
                 scenes.setdefault(item["session"], []).append((item["speaker"], item["text"]))
@@ -259,14 +293,20 @@ class Learning:
             (len(rows), len(self.names)),
         )
 
-    def words(self, half: int | None = None) -> str:
-        """The first score, by accelerated proximal gradient descent; `half`: this one does not teach."""
+    def words(self, half: int | None = None, without: str = "") -> str:
+        """The first score, by accelerated proximal descent; the half and the project that are named do not teach."""
         import numpy as np
 
         counts = np.select(
-            [self.is_made, *(self.source == name for name in TALK)],
-            [1.0, *(share for share, _ in TALK.values())],
+            [
+                self.is_made,
+                *(self.source == name for name in TALK),
+                np.char.startswith(self.source, "realwork"),
+            ],
+            [1.0, *(share for share, _ in TALK.values()), WORK],
         )
+        counts[(self.source == "people") & (self.kinds > 0)] *= KEPT
+        counts[self.source == without] = 0
         counts[self.half == half] = 0
         used = counts > 0
         table, wanted = self.table[used], np.eye(len(KINDS), dtype=np.float32)[self.kinds[used]]
@@ -369,8 +409,9 @@ def write_telling() -> None:
     TELLING.write_text("\n".join(rows) + "\n", encoding="ascii")
 
 
-def told(learning: Learning, rows: list[Figures], project: str) -> None:
+def told(learning: Learning, project: str) -> None:
     """Print how much of the surest stretches of a project is worth keeping, taught by all the others."""
+    rows = learning.rows([worth.Weights(learning.words(half, project)) for half in (0, 1)])
     weights = learning.figures(rows, project)
     chances: dict[str, list[tuple[float, bool]]] = {project: [], ASIDE: []}
     for one, row in zip(learning.every, rows, strict=True):
@@ -406,7 +447,7 @@ def main() -> None:
     whole = worth.Weights(every_word)
     rows = learning.rows(halves)
     for name in projects:
-        told(learning, rows, name)
+        told(learning, name)
     second = learning.figures(rows)
     print(sorted(((round(w, 2), n) for n, w in second.items()), key=lambda one: -abs(one[0])))
     if "--write" in sys.argv:

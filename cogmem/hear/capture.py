@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.15  # the chance from which on a standing order is active at once
+TOLD = 0.3  # the chance from which on a standing order is active at once
 SURE_TOLD = 1.0  # and how much more it has to look like one than like nothing
-ONCE = 0.25  # the chance from which on a statement is kept
+ONCE = 0.35  # the chance from which on a statement is kept
 SURE = 0.65  # and how much more it has to look like one that lasts than like nothing
-SURE_ELSEWHERE = 1.7  # the same in other languages than English
+SURE_ELSEWHERE = 1.5  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
-WORDS_A_RULE = 0.1  # the chance from which on what looks like a rule may be the wording of one
+WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -3.5  # how sure what may set right something held has to be: that it does is proof enough
@@ -348,11 +348,7 @@ def _judged(
         kind, family, priority = _kind(unit, fate)
         state = "doubtful" if fate == "doubtful" else "active"
         rule = "standing order" if fate == "told" else "said once"
-        personal = (
-            kind == "profile"
-            or (unit.kind == "wish" and not unit.has_place)
-            or is_of_oneself(words)
-        )
+        personal = (unit.kind in ("wish", "profile") and not unit.has_place) or is_of_oneself(words)
         key = _order_key(words, unit) if fate == "told" else ""
         found.append(
             Captured(
@@ -421,7 +417,9 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
-    is_order = unit.is_standing and unit.asks and is_short and not unit.points_back
+    is_order = (
+        unit.is_standing and unit.asks and is_short and not (unit.points_back or unit.is_half)
+    )
     is_likely = unit.chance >= TOLD and unit.sure >= SURE_TOLD
     if is_order and is_likely and unit.kind in ("wish", "rule"):
         return "told"
@@ -436,10 +434,14 @@ def _fate(unit: Unit) -> str:
 
 
 def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
-    """Return kind, family and priority of what a stretch becomes: only what is told stands in every prompt."""
+    """Return kind, family and priority of what a stretch becomes.
+
+    Only what is told and what surely says who somebody is stand in every prompt.
+    """
     if unit.kind == "rule" and unit.is_strict and fate == "told":
         return "policy", "constraint", 3
-    if unit.kind == "profile" and (unit.has_place or not unit.is_of_me):
+    is_sure = unit.is_of_me and unit.sure >= SURE_OF_ME
+    if unit.kind == "profile" and (unit.has_place or not is_sure):
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]
 

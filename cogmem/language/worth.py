@@ -88,7 +88,7 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
 
     @property
     def asks(self) -> bool:
-        """Tell whether it is said to whoever works: it begins as an order, or says "please", "we" or "you"."""
+        """Tell whether it is said to whoever works: as an order, with "please", of what "you" or "we" always do."""
         return not _ASKS.isdisjoint(self.marks)
 
     @property
@@ -140,8 +140,9 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
     @property
     def is_wish(self) -> bool:
         """Tell whether it is said of what somebody does, and not only of how something is."""
-        named = self.figures
-        return not _WISH.isdisjoint(named) or ("denied" in named and "is" not in named)
+        named, marks = self.figures, self.marks
+        is_denied = "denied" in named and "is" not in named
+        return self.asks or "1:you" in marks or is_denied or not _WISH.isdisjoint(named)
 
 
 def weighed(
@@ -186,10 +187,15 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 
 _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
+# What begins as an order, or says of "we" and "you" themselves that they always or never do.
 _ASKS = frozenset(
-    "please fromnow we you 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must"
-    " 1:every".split()
-)
+    "please fromnow 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must".split()
+) | {
+    who + link + how
+    for who in ("we", "you", "every")
+    for link in ">~"
+    for how in ("always", "never", "must", "should", "you")
+}
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
@@ -198,7 +204,7 @@ _GOES_ON = frozenset(("1:conj", "1:if"))
 _HOW = frozenset(
     "you 1:order 1:task 1:agentact must should always never every fromnow habit want need prefer not dont".split()
 )
-_WISH = frozenset(("of you", "general", "must", "wanted", "mention"))
+_WISH = frozenset(("must", "wanted", "mention"))
 # What a wish that holds in every project does not speak of.
 _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()

@@ -304,8 +304,8 @@ def test_remember_this_is_captured_whatever_its_length() -> None:
 
 
 def test_what_is_remembered_has_the_kind_that_its_words_call_for() -> None:
-    found = only("Remember: never use the main kiln after 8 pm.")
-    assert (found.kind, found.text) == ("policy", "never use the main kiln after 8 pm")
+    found = only("Remember: every release must be signed by two people.")
+    assert (found.kind, found.text) == ("policy", "every release must be signed by two people")
 
 
 def test_remember_this_alone_means_what_was_said_before() -> None:
