@@ -29,6 +29,11 @@ _ABOUT = frozenset(said("phrases about").split())
 _FUNCTION = frozenset(said("phrases function").split())
 
 
+def is_about(word: str) -> bool:
+    """Tell whether a word joins others to a sentence, or is said about a passphrase."""
+    return word in _FUNCTION or word in _ABOUT
+
+
 def told(text: str) -> Iterator[Span]:
     """Phrases of a text that are said to be a secret."""
     for pattern, is_phrase in ((PHRASES, True), (PASSWORDS, False)):
@@ -59,11 +64,7 @@ def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:
     words: list[str] = []
     while len(words) < 12 and (match := search(rest[upto:])):
         word = match.group(1).lower()
-        if (
-            word in _FUNCTION
-            or word in _ABOUT
-            or (is_phrase and not is_free and word.endswith(("ly", "ing")))
-        ):
+        if is_about(word) or (is_phrase and not is_free and word.endswith(("ly", "ing"))):
             break
         if not words and word.endswith(("ed", "ée")):
             return  # "the passphrase is hashed …"

@@ -9,6 +9,8 @@ from collections import Counter
 from itertools import pairwise
 from math import log2
 
+from cogmem.guard.phrases import is_about
+
 
 def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -188,10 +190,20 @@ def assigned(before: str, value: str, after: str) -> bool:
         return False
     if phrase and len(value) >= 6:
         mixed = digits and not (value.islower() or value.isupper())
+        if _passphrase(value):
+            return True
         if value.isalpha() or (_words(value) and not mixed):
             return False
         return (letters and digits) or value.isdigit() or _symbols(value)
     return _random(value) and not is_other_key(key)
+
+
+def _passphrase(value: str) -> bool:
+    """Tell whether a value is four words or more that make no sentence: `correct-horse-…`."""
+    words = value.split("-")
+    if len(words) < 4 or not all(word.isalpha() and 3 <= len(word) <= 12 for word in words):
+        return False
+    return value.islower() and not any(is_about(word) or word in _PLAIN_WORDS for word in words)
 
 
 def is_other_key(before: str) -> bool:
