@@ -271,6 +271,14 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
   where l.from_id = {m}.id and l.relation = 'contradicts' and o.state = 'active' and o.trust <= {m}.trust and {lasting g}
   order by l.id desc limit 1)
 
+-- name: later(m)
+-- What a person said otherwise since, where nobody has settled yet which of the two holds; null of all others.
+(select 'check: “' || substr(n.content, 1, 80) || case when length(n.content) > 80 then '…' else '' end || '” was said on ' || {day n.created_at}
+   from link l join memory n on n.id = l.from_id join fact g on g.memory_id = n.id
+  where l.to_id = {m}.id and l.relation = 'contradicts' and n.state = 'active' and n.created_at > {m}.reinforced_at
+    and n.source in ('user_explicit', 'observed') and {lasting g}
+  order by l.id desc limit 1)
+
 -- name: how_it_went(p)
 -- How a procedure's tries went: "worked 5 of 6, last 3 May 2027", "failed 9 of 10, last 3 May 2027: no such host".
 (case when {p}.used_at is null or {p}.success_count + {p}.failure_count = 0 then null
@@ -280,10 +288,11 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
 
 -- name: ending(m, e, p)
 -- What ends the line of a memory, in brackets: whose words it is, how an event went and its day, how often a procedure
--- worked, what casts doubt on it, and what was said otherwise before.
+-- worked, what casts doubt on it, and what was said otherwise before or since.
 trim(coalesce(case {m}.layer
     when 'episodic' then case when {data m} ->> '$.who' = 'user' then 'the user, ' else '' end
       || {e}.outcome || case when {e}.outcome <> '' then ', ' else '' end || {day {e}.happened_at}
     when 'procedural' then {how_it_went {p}}
     else case when {data m} ->> '$.who' = 'user' then 'the user, ' || {day {m}.created_at} end end, '')
-  || coalesce('; ' || {doubt m}, '') || coalesce('; ' || case when {m}.layer = 'semantic' then {earlier m} end, ''), '; ')
+  || coalesce('; ' || {doubt m}, '') || coalesce('; ' || case when {m}.layer = 'semantic' then {earlier m} end, '')
+  || coalesce('; ' || case when {m}.layer = 'semantic' then {later m} end, ''), '; ')

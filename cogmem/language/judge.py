@@ -48,7 +48,8 @@ _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |
 class Judged(namedtuple("Judged", "relation reason gone", defaults=((),))):
     """What the newer statement does to the older one.
 
-    `ends` it, `changes` it, `repeats` it, or stands `against` it: both cannot hold, but nothing says which one does.
+    `ends` it, `changes` it, `repeats` it, `lessens` it: one of several is over; or stands `against` it: both cannot
+    hold, but nothing says which one does.
     """
 
     __slots__ = ()
@@ -287,12 +288,20 @@ class _Change(namedtuple("_Change", "held said at whole")):
 
 def _told(held: Statement, said: Statement, whole: Statement) -> Judged | None:
     """Return what a clause that tells of a change does to what is held."""
-    for event, at in said.events:
+    for event, at in said.events or _given_away(said):
         rule = _EVENTS.get(event)
         found = rule(_Change(held, said, at, whole)) if rule is not None else None
         if found is not None:
             return found
     return _no_more(held, said) if "nomore" in said.flags else None
+
+
+def _given_away(said: Statement) -> list[tuple[str, int]]:
+    """ "We gave Bruno to my parents": whoever gives something has it no more."""
+    verb = 1 if len(said.words) > 1 and said.words[0].sense == "i" else 0
+    gives = verb and "give" in said.words[verb].classes
+    given = gives and any(word.prep == "to" for word in said.words[verb + 1 :])
+    return [("over", verb)] if given else []
 
 
 def _moved(one: _Change) -> Judged | None:
@@ -408,11 +417,13 @@ def _over(one: _Change) -> Judged | None:
     held, said = one.held, one.said
     if sum(at <= one.at for at in said.denied) > 1:
         return None  # "never give up"
-    gone = _matter([word for word in said.words if not word.prep])
+    gone = _matter([word for word in said.words if not word.prep and "give" not in word.classes])
     beside = _matter([word for word in said.words if word.prep in ("for", "in")])
     gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
     if not gone or len(gone) > MOST_GONE:
         return None
+    if _is_one_of_several(held, gone):
+        return _over_with(gone)._replace(relation="lessens")
     if said.speaks() and "owner" in held.flags and held.words[0].is_name:
         return None  # "we left Berlin", of "Ann's team sits in Berlin"
     if not _is_in(beside, held.words):  # "we left Adyen for Mollie"
@@ -420,6 +431,17 @@ def _over(one: _Change) -> Judged | None:
         is_left = instead == beside and (_ends(held, gone, []) or _goes_by(held, gone))
         return _changes(gone, instead) if is_left else None
     return _over_with(gone) if _ends(held, gone, beside) else None
+
+
+def _is_one_of_several(held: Statement, gone: Sequence[Word]) -> bool:
+    """Whether these are one of what the speaker has: "Bruno", of "we have two cats, Pixel and Bruno"."""
+    verb = held.verb()
+    has = verb < len(held.words) and "have" in held.words[verb].classes
+    if not has or not held.speaks() or held.denied or len(gone) > 1:
+        return False
+    value = held.words[verb + 1 :]
+    last = next((at for at, word in enumerate(value) if word.prep == "with"), 0)
+    return bool(last) and _is_in(gone, value[last - 1 : last + 1])
 
 
 def _replaced(one: _Change) -> Judged | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST = 8  # statements that are looked at: those that share the most telling words
 
 
-class Corrected(namedtuple("Corrected", "uid content key reason replaces is_candidate")):
+class Corrected(namedtuple("Corrected", "uid content key reason replaces lessens is_candidate")):
     """A held statement that cannot hold beside the new one, and whether the new one takes its place."""
 
     __slots__ = ()
@@ -35,6 +35,7 @@ class Corrected(namedtuple("Corrected", "uid content key reason replaces is_cand
     key: str
     reason: str
     replaces: bool
+    lessens: bool  # one of several that the held one names is over
     is_candidate: bool  # it waits to be said again
 
 
@@ -64,13 +65,22 @@ def corrected(
         if len(text) > LONGEST:
             continue
         found = judge(text, content, corrects)
-        if found is None or found.relation == "repeats":
+        is_named = has_own_key(key)
+        if found is None or found.relation == "repeats" or (is_named and has_own_key(row["key"])):
             continue
-        one = Corrected(uid, text, key, found.reason, found.replaces, state == "candidate")
-        if found.replaces:
+        # What a person named by a key is asked about before it is over: programs may read it by that name.
+        replaces = found.replaces and not is_named
+        lessens = found.relation == "lessens"
+        one = Corrected(uid, text, key, found.reason, replaces, lessens, state == "candidate")
+        if replaces:
             return one
         doubtful = doubtful or one
     return doubtful
+
+
+def has_own_key(key: str) -> bool:
+    """Tell whether somebody named a memory: its key is a place of its own."""
+    return key != "" and not key.startswith("auto.")
 
 
 def is_correction(data: object) -> bool:

@@ -147,13 +147,14 @@ class _Decision:
         self.beside = ""  # a statement that contradicts this one and stays
         self.takes_back = False  # a person says what became of what a person said
         self.corrects = ""  # what a guess says is over
+        self.lessens = False  # it says that one of several is over
         self.confirms = ""  # one that waited, and is what this one says is over
 
     def taken(self, only_corrects: bool) -> Learned:
         """Take the decision; a guess (only_corrects) counts if it says what became of something that is held."""
         with self.db.reading():  # what is compared is seen at one instant
             self.corrects = self._replaced() if only_corrects else ""
-            if only_corrects and not self.corrects:
+            if only_corrects and not self.corrects and not self.lessens:
                 return Learned("", "left", "")
             twin = self._twin() if self.corrects else None
             named = self._named() if self.row["key"] and not twin else None
@@ -295,9 +296,11 @@ class _Decision:
         if found is None:
             return ""
         is_said = self.is_trusted and self.row["source"] in _PEOPLES
-        if found.replaces and is_said:
+        self.lessens = found.lessens and is_said
+        if (found.replaces or found.lessens) and is_said:
             # Two statements on one thing, and the later one changes it: neither is a guess any more.
             self.row = {**self.row, "state": "active"}
+        if found.replaces and is_said:
             self.confirms = found.uid if found.is_candidate else ""
             self.takes_back = '"rule": "' in str(self.row["data"])  # heard in a person's own talk
             self.notes.append(f"it takes the place of {found.uid}: {found.reason}")

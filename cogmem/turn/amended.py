@@ -152,8 +152,11 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     if not _may_be(earlier, later):
         return False
     found = judge(earlier.text, later.text)
-    return found is not None and (
-        found.replaces or (later.place == MEMORY and found.relation == "against")
+    if found is None or found.replaces:
+        return found is not None
+    # A memory is marked, a message left out.
+    return found.relation == ("lessens" if earlier.place == MEMORY else "against") and (
+        MEMORY in (earlier.place, later.place)
     )
 
 

@@ -81,7 +81,7 @@ select m.uid, m.content, m.polarity, p.vector
 
 -- name: beside(ids, most, runtime, user, project, session, path_glob, now)
 -- Statements of exactly this scope that hold now, or wait and were said by a person, whatever their kind: of these
--- memories, and what is always shown of this person. What a person named by a key of their own stays as it is.
+-- memories, and what is always shown of this person.
 select m.uid, m.content, m.key, m.state
   from (select j.value as id, j.key as place from json_each(:ids) j
         union
@@ -92,7 +92,6 @@ select m.uid, m.content, m.key, m.state
   join fact f on f.memory_id = m.id
  where m.layer = 'semantic' and (m.state = 'active' or m.state = 'candidate' and m.source in ('observed', 'user_explicit'))
    and (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
-   and (m.key = '' or m.key glob 'auto.*')
    and {going_on f, :now}
  order by min(w.place) over (partition by m.id), m.id desc
  limit :most

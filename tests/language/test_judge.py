@@ -58,6 +58,20 @@ def test_what_is_announced_in_nine_languages_closes_what_it_ends(name: str, most
     assert len(missed) <= most, missed
 
 
+@pytest.mark.parametrize(
+    ("said", "is_less"),
+    [
+        ("We gave Rufus to my sister, he missed the garden", True),
+        ("Rufus died", False),
+        ("We gave Rufus a new bed", False),
+        ("We gave the talk to my sister", False),
+    ],
+)
+def test_where_one_of_several_is_gone_the_others_stay(said: str, is_less: bool) -> None:
+    found = judge("We have two dogs, Rufus and Bella", said)
+    assert (found is not None and found.relation == "lessens") is is_less
+
+
 def test_what_somebody_of_a_team_does_ends_nothing_of_the_team() -> None:
     held = "Ann's team sits in Berlin"
     for said in ("Ann works in Porto now", "We left Berlin", "Ann's team is eight people now"):

@@ -212,3 +212,38 @@ def test_where_the_reason_is_over_the_decision_is_in_doubt_and_undo_takes_it_bac
     assert "check: " in next(row.line for row in memory.list(limit=0) if row.content == decision)
     memory.undo(ended.act, now=NOW + 2 * DAY)
     assert memory.facts.doubts() == []
+
+
+def test_what_has_a_key_of_its_own_is_asked_about_and_marked_until_somebody_settles_it(
+    memory: cogmem.Memory,
+) -> None:
+    old = memory.learn("Staging is heron", key="staging", now=NOW).uid
+    new = memory.learn("We replaced heron with crane", now=NOW + DAY).uid
+    said = "check: “We replaced heron with crane” was said on"
+    assert said in memory.activate("Which server is staging on?", now=NOW + 2 * DAY).text
+    assert memory.get("staging", now=NOW + 2 * DAY).ending.startswith(said)
+    assert [one.uid for one in memory.facts.conflicts()] == [new]
+    settled = memory.facts.settle(old, new, now=NOW + 3 * DAY)
+    assert memory.get("staging", now=NOW + 3 * DAY).ending == ""
+    memory.undo(settled, now=NOW + 3 * DAY)
+    assert memory.get("staging", now=NOW + 3 * DAY).ending.startswith(said)
+    memory.learn("Staging is heron", key="staging", now=NOW + 4 * DAY)
+    assert memory.get("staging", now=NOW + 4 * DAY).ending == ""
+    program = memory.learn("The staging server is called stork", key="other", now=NOW + 5 * DAY)
+    assert program.notes == []
+
+
+@pytest.mark.parametrize("is_talk", [True, False])
+def test_a_memory_of_several_says_that_one_is_gone_and_keeps_the_others(
+    memory: cogmem.Memory, is_talk: bool
+) -> None:
+    memory.learn("We have two dogs, Rufus and Bella", now=NOW)
+    said = "We gave Rufus to my sister, he missed the garden"
+    if is_talk:
+        memory.capture(said, now=NOW + DAY)
+    else:
+        memory.learn(said, now=NOW + DAY)
+    text = memory.activate("Which dogs do we have?", now=NOW + 2 * DAY).text
+    assert f"Rufus and Bella (check: “{said}” was said on" in text
+    both = memory.activate("Which dogs did we give to my sister?", now=NOW + 2 * DAY).text
+    assert "Bella" in both
