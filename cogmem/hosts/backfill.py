@@ -190,6 +190,9 @@ class _Begun:
             "file_time": one.file_time,
         }
         with self._mem.backfilled.in_one():
+            state = self._talk.state()
+            if waiting and (state.next_seq if state else 0) != self.held + self._count:
+                raise InvalidInput(f"{one.name} is being recorded elsewhere: run the same again")
             if waiting:
                 first = self._talk.take(waiting)[0]
                 state = self._talk.state()

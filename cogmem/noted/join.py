@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 
+from cogmem.errors import Conflict
 from cogmem.guard import guard
 from cogmem.language.passages import names_in
 from cogmem.language.similarity import exact_cosine
@@ -98,6 +99,8 @@ def join(run: Run, two: list[dict[str, Any]], answer: str, place: Mapping[str, s
     names = [name for one in (newer, older) for name in one["tags"].split("\n") if name]
     kept = ""
     with run.once("join", f"{older['uid']} {newer['uid']}"):
+        if both(run.space, [older["uid"], newer["uid"]], place) != two:
+            raise Conflict("one of the two was changed or forgotten while the model was asked")
         if is_kept and messages:
             try:
                 with run.space.db.together():

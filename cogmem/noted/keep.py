@@ -116,6 +116,9 @@ class Keeper(Run):
         """Write what still stands; the part is read, whatever it left."""
         db, place = self.space.db, self.talk.place
         with self.once("notes", mark):
+            stands = {one.id: one.text for one in self.talk.messages(part.lines[0].message.seq)}
+            if any(stands.get(line.message.id) != line.message.text for line in part.lines):
+                raise Conflict("it was changed or forgotten while the model read it")
             for note in notes:
                 if note.outcome:
                     continue

@@ -202,9 +202,11 @@ class Notes(Area):
             kept = Keeper(self.space, self._stages, talk, branch, run=run, at=at, by=asked.name)
             try:
                 kept.keep(found, part, f"{first}{part.end:012d}")
-            except Conflict:
+            except Conflict as error:  # the next night reads what stands then
                 for note in found:
-                    note.drop("dropped", "another process has read this already")
+                    note.drop("dropped", str(error))
+                done.notes += found
+                break
             done.notes += found
             done.replaced += kept.replaced
             room -= len(kept.uids)

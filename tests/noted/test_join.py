@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
@@ -61,6 +61,28 @@ def test_two_notes_of_weeks_ago_become_one_and_one_undo_brings_them_back(memory:
     assert sorted(held(memory)) == sorted([OLDER, NEWER])
     memory.nightly(now=NOW + 2 * DAY)
     assert len(model.asked) == 1, "what a person took back is not asked for again"
+
+
+@pytest.mark.parametrize("change", ["update", "forget"])
+def test_what_becomes_of_one_while_the_model_is_asked_stays(memory: Memory, change: str) -> None:
+    note(memory, "s1", OLDER, NOW - 30 * DAY)
+    note(memory, "s2", NEWER, NOW - 15 * DAY)
+    uid = next(row.uid for row in memory.list() if row.content == OLDER)
+
+    def slow(*_: Any) -> str:
+        if change == "update":
+            memory.update(uid, content=f"{OLDER} Since May it waits 60 s.", now=NOW)
+        else:
+            memory.forget(uid, now=NOW)
+        return JOINED
+
+    memory.model = Scripted(slow)
+    memory.nightly(now=NOW)
+    assert JOINED not in held(memory)
+    assert NEWER in held(memory)
+    assert [text for text in held(memory) if text.endswith("60 s.")] == (
+        [f"{OLDER} Since May it waits 60 s."] if change == "update" else []
+    )
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,29 @@ def test_what_is_forgotten_takes_its_notes_along(memory: Memory) -> None:
     assert list(held(memory)) == [CAUSE["text"]]
 
 
+@pytest.mark.parametrize("is_forgotten", [True, False])
+def test_what_is_forgotten_or_changed_while_the_model_reads_it_is_read_anew(
+    memory: Memory, is_forgotten: bool
+) -> None:
+    talk(memory, "monday")
+    conversation = memory.conversation("monday")
+
+    def slow(*_: Any) -> str:
+        if is_forgotten:
+            memory.forget(f"msg_{conversation.messages()[1].id}", now=NOW + 10)
+        else:
+            conversation.edit(1, "It was something else.", at=NOW + 10)
+        return answer(CAUSE)
+
+    memory.model = Scripted(slow, answer())
+    done = memory.notes.read("monday", now=NOW + 10)
+    assert [(one.outcome, "changed or forgotten" in one.reason) for one in done.notes] == [
+        ("dropped", True)
+    ]
+    assert held(memory) == {}
+    assert memory.notes.read("monday", now=NOW + 11).calls == 1
+
+
 @pytest.mark.parametrize(
     ("note", "reason"),
     [
