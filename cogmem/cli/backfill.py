@@ -166,5 +166,11 @@ def take_back(it: Call, batch: str) -> None:
     it.say(
         {"batch": batch, **back.as_dict()},
         f"took back {show.counted(back.conversations, 'conversation', 'conversations')} and "
-        f"{show.counted(back.memories, 'candidate', 'candidates')}",
+        f"{show.counted(back.memories, 'candidate', 'candidates')}"
+        + (
+            f"; {show.counted(back.went_on, 'conversation', 'conversations')} in which more was said since"
+            f" {'stays' if back.went_on == 1 else 'stay'}"
+            if back.went_on
+            else ""
+        ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.errors import Conflict
 from cogmem.records import Record, json_list, new_uid
 from cogmem.space import Area
 
@@ -30,6 +31,7 @@ class TakenBack(Record):
 
     conversations: int
     memories: int
+    went_on: int  # conversations that stay, since more was said in them meanwhile
 
 
 MOST = 30  # proposals of one call: what a person goes through at one sitting
@@ -49,16 +51,18 @@ class Backfilled(Area):
     def _forget(self, uids: list[str], at: int) -> None:
         """What nobody has said yes to goes as if it had not been."""
         if uids:
-            given = {"uids": json_list(uids)}
-            steps: list[Step] = [
-                ("forget.delete_memories", given),
-                ("forget.delete_history", given),
-            ]
-            self.space.db.write(steps, verb="forget", actor=self.space.actor, at=at)
+            with self.space.db.together():  # somebody may say it this moment
+                rows = self.space.db.read("backfilled.waiting", {"uids": json_list(uids)})
+                given = {"uids": json_list([uid for (uid,) in rows])}
+                steps: list[Step] = [
+                    ("forget.delete_memories", given),
+                    ("forget.delete_history", given),
+                ]
+                self.space.db.write(steps, verb="forget", actor=self.space.actor, at=at)
 
     def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
-        since. Returns how many of each.
+        since. A conversation in which more was said meanwhile stays whole. Returns how many of each.
 
         batch: its name; `batches` lists them
         now: the instant at which it happens; default: this one
@@ -70,18 +74,23 @@ class Backfilled(Area):
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
         self._forget(memories, at)
-        for (number,) in talks:
-            db.write(
-                [("conversation.forget", {"id": number})],
-                verb="forget",
-                actor=self.space.actor,
-                at=at,
-                reason=f"{batch} was taken back",
-            )
+        went_on = 0
+        for number, upto, beyond in talks:
+            still = {"id": number, "next_seq": upto if beyond <= 0 else -1}
+            try:
+                db.write(
+                    [("conversation.still", still), ("conversation.forget", {"id": number})],
+                    verb="forget",
+                    actor=self.space.actor,
+                    at=at,
+                    reason=f"{batch} was taken back",
+                )
+            except Conflict:
+                went_on += 1
         db.write(
             [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=at
         )
-        return TakenBack(len(talks), len(memories))
+        return TakenBack(len(talks) - went_on, len(memories), went_on)
 
     # -- for other stages --------------------------------------------------------------------------
 
@@ -98,10 +107,12 @@ class Backfilled(Area):
         """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
         return self.space.db.together()
 
-    def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant = None) -> None:
-        """A transcript is recorded whole."""
+    def note(
+        self, row: dict[str, Any], *, batch: str, messages: int, began: bool, now: Instant = None
+    ) -> None:
+        """So many messages of a transcript are recorded; `began`: its conversation began with it."""
         at = self.space.instant(now)
-        step = {**row, "batch": batch, "messages": messages, "now": at}
+        step = {**row, "batch": batch, "messages": messages, "began": int(began), "now": at}
         self.space.db.write(
             [("backfilled.note", step)], verb="record", actor=self.space.actor, at=at
         )

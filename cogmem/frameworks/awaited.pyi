@@ -262,8 +262,8 @@ class AwaitedBackfilled:
     async def in_one(self) -> Together:
         """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
 
-    async def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant=None) -> None:
-        """A transcript is recorded whole."""
+    async def note(self, row: dict[str, Any], *, batch: str, messages: int, began: bool, now: Instant=None) -> None:
+        """So many messages of a transcript are recorded; `began`: its conversation began with it."""
 
     async def sift(self, proposed: list[str], *, most: int=..., now: Instant=None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is"""

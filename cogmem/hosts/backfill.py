@@ -95,8 +95,7 @@ def record(
     old = mem.old_talk(result.batch, now=now)
     total = sum(one.size for one in found)
     done = 0
-    known = mem.backfilled.known()
-    begun = [_Begun(mem, one, user, one.path in known, old) for one in found]
+    begun = [_Begun(mem, one, user, old) for one in found]
     for number, piece in reading.pieces([one.job for one in begun], total):
         one = begun[number]
         try:
@@ -121,9 +120,7 @@ def record(
 class _Begun:
     """One session while it is recorded."""
 
-    def __init__(
-        self, mem: Memory, session: Session, user: str, is_known: bool, old: OldTalk
-    ) -> None:
+    def __init__(self, mem: Memory, session: Session, user: str, old: OldTalk) -> None:
         self.session = session
         self._mem = mem
         self._old = old
@@ -131,7 +128,6 @@ class _Begun:
         self._talk = mem.conversation(session.name, user=user, project=session.project)
         state = self._talk.state()
         self.held = state.next_seq if state else 0
-        self._is_own = not self.held or is_known  # no hook recorded its beginning
         self._is_met = not self.held
         # Of a talk that hooks may have recorded in their own words, all that the record has is compared.
         tells = find(session.host).tells_words
@@ -199,8 +195,10 @@ class _Begun:
                 assert state is not None
                 self._old.hear(state.id, one.name, self._scope, waiting, first)
             self._count += len(waiting)
-            counted = len(waiting) if self._is_own else 0
-            self._mem.backfilled.note(row, batch=result.batch, messages=counted, now=now)
+            began = not self.held  # otherwise a hook recorded its beginning, or an earlier call
+            self._mem.backfilled.note(
+                row, batch=result.batch, messages=len(waiting), began=began, now=now
+            )
 
     def fails(self) -> None:
         self._has_failed = True

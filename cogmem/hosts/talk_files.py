@@ -174,7 +174,7 @@ def _note(mem: Memory, part: _Part | _Read, work: Importing, batch: str, now: in
         }
         is_new = name not in work.known
         if count:
-            mem.backfilled.note(row, batch=batch, messages=count if is_new else 0, now=now)
+            mem.backfilled.note(row, batch=batch, messages=count, began=is_new, now=now)
 
 
 def _messages(mem: Memory) -> int:

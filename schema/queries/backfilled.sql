@@ -4,12 +4,13 @@
 -- Every transcript that was recorded, and how it was then.
 select path, size, file_time from transcript
 
--- name: note(path, host, conversation, user, project, size, file_time, messages, batch, now)
--- A transcript is recorded whole. One that grew since stays of the call that began it.
+-- name: note(path, host, conversation, user, project, size, file_time, messages, began, batch, now)
+-- A transcript is recorded whole. One that grew since stays of the call that began it; its messages are counted if its
+-- conversation began with it.
 insert into transcript (path, host, conversation, user, project, size, file_time, messages, batch, recorded_at)
-values (:path, :host, :conversation, :user, :project, :size, :file_time, :messages, :batch, :now)
+values (:path, :host, :conversation, :user, :project, :size, :file_time, iif(:began, :messages, 0), :batch, :now)
 on conflict (path) do update set size = excluded.size, file_time = excluded.file_time, recorded_at = excluded.recorded_at,
-       messages = transcript.messages + case transcript.messages when 0 then 0 else excluded.messages end
+       messages = transcript.messages + iif(transcript.messages, :messages, 0)
 
 -- name: batches()
 -- What each call recorded.
@@ -17,15 +18,21 @@ select batch, count(*) as transcripts, sum(messages) as messages, sum(size) as b
   from transcript group by batch order by max(recorded_at) desc, batch
 
 -- name: conversations(batch)
--- The conversations that began with one call.
-select c.id from transcript t
-  cross join conversation c on (c.name, c.user, c.project) = (t.conversation, t.user, t.project)
- where t.batch = :batch and t.messages > 0 order by c.id
+-- The conversations that began with one call: how far each is, and how much of it no transcript brought.
+select c.id, c.next_seq, c.next_seq - t.brought
+  from (select conversation, user, project, sum(messages) as brought from transcript
+         group by conversation, user, project having max(batch = :batch and messages > 0)) t
+ cross join conversation c on (c.name, c.user, c.project) = (t.conversation, t.user, t.project)
+ order by c.id
 
 -- name: proposed(batch)
 -- What was learned of them and still waits for a yes.
 select m.uid from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
  where {data m} ->> '$.batch' = :batch
+
+-- name: waiting(uids)
+-- Those of them that nobody has decided about.
+select uid from memory where uid in (select value from json_each(:uids)) and state = 'candidate'
 
 -- name: gainsaid(uids)
 -- Those of them that a later one says otherwise.

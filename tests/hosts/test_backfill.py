@@ -21,6 +21,7 @@ from cogmem.scope import project_of
 from cogmem.text.lines import sha256
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 AT = "2026-03-0{}T10:00:00.000Z"
@@ -198,6 +199,58 @@ def test_a_talk_that_a_hook_recorded_is_not_taken_away_with_it(home: Path, path:
         done = filled(mem)
         mem.backfilled.undo(done.batch, now=mem.instant(None))
         assert [row.name for row in mem.conversations.list(everywhere=True)] == ["c2"]
+
+
+def test_a_talk_that_went_on_since_stays_whole(home: Path, path: str) -> None:
+    with cogmem.open(path, project=project_of(str(home / "farm")).id) as mem:
+        done = filled(mem)
+        claude(home, "c2", "farm", ["We sow barley in March.", "And oats in April."])
+        filled(mem)
+        mem.conversation("c2").append("user", "The oats are in.")
+        back = mem.backfilled.undo(done.batch, now=mem.instant(None))
+        assert (back.conversations, back.went_on) == (3, 1)
+        said = [one.text for one in mem.conversation("c2").messages()]
+        assert said[::2] == ["We sow barley in March.", "And oats in April.", "The oats are in."]
+        assert mem.file.check() == []
+
+
+def test_what_somebody_keeps_while_it_is_taken_back_stays(
+    path: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cogmem.open(path, project=project_of(str(home / "shop")).id) as mem:
+        done = filled(mem)
+        rule, *_ = mem.list(state="candidate")
+        forget = type(mem.backfilled)._forget
+
+        def late(it: Any, uids: list[str], at: int) -> None:
+            mem.keep(rule.uid)
+            forget(it, uids, at)
+
+        monkeypatch.setattr(type(mem.backfilled), "_forget", late)
+        mem.backfilled.undo(done.batch, now=mem.instant(None))
+        assert [one.uid for one in mem.list(state="active")] == [rule.uid]
+
+
+def test_what_a_hook_records_meanwhile_is_not_recorded_twice(
+    home: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cogmem.open(path, project=project_of(str(home / "farm")).id) as mem:
+        pieces = reading.pieces
+
+        def late(*given: Any) -> Iterator[Any]:
+            mem.conversation("c2").append("user", "We sow barley in March.")
+            yield from pieces(*given)
+
+        monkeypatch.setattr(reading, "pieces", late)
+        done = filled(mem)
+        assert [why for _, why in done.faults] == [
+            "c2 is being recorded elsewhere: run the same again"
+        ]
+        assert done.sessions == 3
+        monkeypatch.setattr(reading, "pieces", pieces)
+        assert filled(mem).messages == 1
+        said = [one.text for one in mem.conversation("c2").messages()]
+        assert said == ["We sow barley in March.", "Noted, 1."]
 
 
 def test_secrets_are_taken_out_and_subagents_stay_out(home: Path, path: str) -> None:
