@@ -177,11 +177,14 @@ class Talk:
             )
         return int(seq)
 
-    def extend(self, entries: Iterable[Entry], *, counted: bool = True) -> list[int]:
+    def extend(
+        self, entries: Iterable[Entry], *, counted: bool = True, held: int | None = None
+    ) -> list[int]:
         """Record several messages in one transaction; returns their places.
 
         entries: role, content, speaker or None, the instant in ms, origin or None, of each
         counted: whether tokens are counted at once
+        held: only if the conversation has so many messages by then; otherwise Conflict is raised
 
         >>> mem.conversation("lunch").extend([("user", "Hungry?", None, 1_800_000_000_000, None)])
         [0]
@@ -193,7 +196,13 @@ class Talk:
                 " messages as a model does"
             )
         rows = [self.row(*entry, counted=counted) for entry in given]
-        return self.append_rows(rows) if rows else []
+        if held is None or not rows:
+            return self.append_rows(rows) if rows else []
+        with self.db.together():
+            state = self.state()
+            if held != (state.next_seq if state else 0):
+                raise Conflict(f"conversation {self.name} grew while more was read: try again")
+            return self.append_rows(rows)
 
     def edit(self, seq: int, content: Content | None, *, at: Instant = None) -> int:
         """Put a new version at a place; returns its number. The one before it stays in `versions`.

@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+from cogmem.errors import Conflict
 from cogmem.hosts import (
     act,
     brought,
@@ -101,13 +102,20 @@ def read(path: str, now: int, *, of_helper: bool = False) -> list[Entry]:
 
 def bring_up_to_date(talk: Conversation, entries: list[Entry], now: int) -> None:
     """Record what is new; where the tail differs, the host's word counts."""
+    try:
+        _bring(talk, entries, now)
+    except Conflict:  # a backfill reads the same transcript
+        _bring(talk, entries, now)
+
+
+def _bring(talk: Conversation, entries: list[Entry], now: int) -> None:
     state = talk.state()
     held = state.next_seq if state else 0
     last = talk.recent(1) if held else []
     if not last or (
         held <= len(entries) and is_same(last[0].role, last[0].parts, entries[held - 1])
     ):
-        talk.extend(entries[held:], counted=False)
+        talk.extend(entries[held:], counted=False, held=held)
     else:
         talk.save([as_message(entry) for entry in entries], at=now, counted=False)
 

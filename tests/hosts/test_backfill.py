@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem.hosts import backfill, reading
+from cogmem.conversation.record import Talk
+from cogmem.hosts import backfill, reading, transcript
 from cogmem.scope import project_of
 from cogmem.text.lines import sha256
 
@@ -250,6 +251,27 @@ def test_what_a_hook_records_meanwhile_is_not_recorded_twice(
         monkeypatch.setattr(reading, "pieces", pieces)
         assert filled(mem).messages == 1
         said = [one.text for one in mem.conversation("c2").messages()]
+        assert said == ["We sow barley in March.", "Noted, 1."]
+
+
+def test_what_a_backfill_records_meanwhile_a_hook_does_not_record_again(
+    home: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = claude(home, "c2", "farm", ["We sow barley in March."])
+    project = project_of(str(home / "farm")).id
+    with cogmem.open(path, project=project) as mem, cogmem.open(path) as other:
+        talk = mem.conversation("c2")
+        row = Talk.row
+
+        def late(it: Talk, *given: Any, **also: Any) -> Any:
+            monkeypatch.setattr(Talk, "row", row)
+            filled(other)
+            return row(it, *given, **also)
+
+        monkeypatch.setattr(Talk, "row", late)
+        now = int(time.time() * 1000)
+        transcript.bring_up_to_date(talk, transcript.read(str(file), now), now)
+        said = [one.text for one in talk.messages()]
         assert said == ["We sow barley in March.", "Noted, 1."]
 
 
