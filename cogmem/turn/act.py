@@ -12,7 +12,7 @@ either a path glob or the command in backticks.
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 from cogmem.errors import Locked
 from cogmem.records import json_list
@@ -260,8 +260,8 @@ def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
         found += [one for one in _about_file(db, file, [], asked) if one.order is not None]
     if act.failures:
         low = {**viewer, "low": act.failures, "high": f"{act.failures}~"}
-        known = (Known(*row) for row in db.read("act.failures_of", low))
-        found += [one for one in known if '"is_general":true' in one.data.replace(" ", "")]
+        known = [one for one in map(_row, db.read("act.failures_of", low)) if _is_general(one)]
+        found += known or _of_its_like(db, act, viewer)
         match = _either([act.words[:2], act.words[:1]])
         rows = db.read("act.mentioning", {**asked, "match": match}) if match else []
         found += [one for one in map(_row, rows) if names_command(one, act.words)]
@@ -270,6 +270,29 @@ def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
         if act.writes:
             found += _past_of(db, act.file, asked)
     return found
+
+
+def _is_general(one: Known) -> bool:
+    return '"is_general":true' in one.data.replace(" ", "")
+
+
+def _of_its_like(db: Database, act: Act, viewer: dict[str, Any]) -> list[Known]:
+    """Return what mended other calls of the same program for the same thing, where they showed one error twice."""
+    call = " ".join(act.words[:2])
+    if len(act.words) < 3 or act.words[1].startswith("-"):
+        return []
+    rows = db.read("act.failures_naming", {**viewer, "match": _either([act.words[:2]])})
+    like = [
+        one for one in map(_row, rows) if one.content.startswith(f"`{call} ") and _is_general(one)
+    ]
+    if len(like) < 2:
+        return []
+    from cogmem.text.cell import mapped
+
+    error = {one.uid: mapped(one.data).get("error") for one in like}
+    met = Counter(error.values())
+    newest = {error[one.uid]: one for one in reversed(like) if met[error[one.uid]] > 1}
+    return [*newest.values()][:MOST_FAILURES]
 
 
 def _about_file(

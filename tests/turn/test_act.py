@@ -33,6 +33,19 @@ def test_a_known_failure_is_told_before_the_command_runs_again_once_in_a_session
     assert memory.at_act(command="make lint", session="one") == act.NOTHING
 
 
+def test_what_mended_two_calls_of_a_program_alike_is_told_before_a_third(
+    memory: cogmem.Memory,
+) -> None:
+    refused, start = "psql: error: connection refused", "Mended by running `systemctl start db`."
+    learned(memory, "cards load 1932-07", refused, start)
+    assert not memory.at_act(command="cards load 1932-09", session="s").text
+    learned(memory, "cards load 1932-08", refused, start)
+    learned(memory, "cards scan 1932-08", "OSError: no space left", "Mended by running `df`.")
+    assert memory.at_act(command="cards load 1932-09", session="s").text.count("start db") == 1
+    for other in ("cards dump 1932-09", "cards scan 1932-09", "cards load", "cards --load 1932-09"):
+        assert not memory.at_act(command=other, session="t").text
+
+
 def test_after_compaction_it_is_told_again(memory: cogmem.Memory) -> None:
     learned(memory, "make test", YAML, "Mended by running `pip install pyyaml`.")
     day = 1_700_000_000_000
