@@ -238,7 +238,8 @@ class Work:
 
     def _set(self, uids: list[str], state: str, reason: str) -> None:
         if uids:
-            step = {"uids": json_list(uids), "state": state, "reason": reason, "now": self.now}
+            step = {"uids": json_list(uids), "state": state, "reason": reason, "gone": GONE}
+            step["now"] = self.now
             step["archived_at"] = self.now if state == "archived" else None
             self.space.db.write(
                 [("repository.set_state", step)],

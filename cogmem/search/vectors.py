@@ -62,6 +62,7 @@ def embed_missing(
                 break
             below = rows[-1][0]
             texts = {content_hash: text[:READ] for _, content_hash, text in rows}
+            ids = {content_hash: number for number, content_hash, _ in rows}
             vectors = embedder.embed(list(texts.values()))
             if len(vectors) != len(texts):
                 raise InvalidInput(
@@ -69,8 +70,9 @@ def embed_missing(
                 )
             steps: list[Step] = [
                 (
-                    "vectors.store",
+                    "vectors.store_of",
                     {
+                        "id": ids[name],
                         "content_hash": name,
                         "model": embedder.model,
                         "now": now,

@@ -26,10 +26,11 @@ select m.uid, m.layer, m.state, m.archive_reason, {data m} ->> '$.commit', {data
  where k.layer <> 'procedural' and m.project = :project and m.source = 'observed'
    and ({data m} ->> '$.commit' is not null or {data m} ->> '$.file' is not null)
 
--- name: set_state(uids, state, reason, archived_at, now)
+-- name: set_state(uids, state, reason, gone, archived_at, now)
 -- What left the repository goes, and what came back to it returns; what a person removed stays as it is.
 update memory set state = :state, archived_at = :archived_at, archive_reason = :reason, updated_at = :now
  where uid in (select value from json_each(:uids))
+   and iif(:state = 'active', state = 'deleted' and archive_reason = :gone, state in ('active', 'archived') and state <> :state)
 
 -- name: reasons(project)
 -- The reasons of a project's commits that hold, the oldest first, with the files that they are about.

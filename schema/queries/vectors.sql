@@ -15,8 +15,15 @@ select id, content_hash, coalesce(nullif(speaker, ''), role) || ': ' || text fro
  order by id desc limit :limit
 
 -- name: store(content_hash, model, vector, now)
--- One vector; equal texts share it, and two processes may make it at once.
+-- One vector, by the text of items; equal texts share it, and two processes may make it at once.
 insert into embedding (content_hash, model, vector, created_at) values (:content_hash, :model, :vector, :now)
+on conflict (content_hash, model) do nothing
+
+-- name: store_of(id, content_hash, model, vector, now)
+-- One vector, if its text was not forgotten meanwhile; equal texts share it, and two processes may make it at once.
+insert into embedding (content_hash, model, vector, created_at) select :content_hash, :model, :vector, :now
+ where exists (select 1 from memory where id = :id and content_hash = :content_hash)
+    or exists (select 1 from message where id = :id and content_hash = :content_hash)
 on conflict (content_hash, model) do nothing
 
 -- name: of(model, hashes)

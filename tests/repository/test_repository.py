@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
 from cogmem.learn import bulk
+from cogmem.repository import git
 from cogmem.scope import project_of
 
 if TYPE_CHECKING:
@@ -138,6 +139,31 @@ def test_what_a_rebase_left_behind_goes_and_comes_back_with_its_branch(
     checkout.commit("Go on")
     assert memory.repository.read(folder).returned == 2
     assert "2 GB" in " ".join(contents(memory))
+
+
+def test_what_a_person_removes_while_it_is_read_stays_removed(
+    memory: Memory, checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(checkout.root)
+    checkout.commit("Begin")
+    lost = checkout.commit(PROXY)
+    memory.repository.read(folder)
+    checkout.git("commit", "--quiet", "--amend", "-m", "Limit uploads to 3 GB")
+    memory.repository.read(folder)
+    checkout.git("branch", "kept", lost)
+    checkout.commit("Go on")
+    uids = [row.uid for row in memory.list(state="deleted") if "2 GB" in row.content]
+    assert len(uids) == 2
+    commits = git.commits
+
+    def slow(*given: Any, **also: Any) -> Any:
+        memory.restore(uids[0])
+        memory.remove(uids[0], reason="not ours")
+        return commits(*given, **also)
+
+    monkeypatch.setattr(git, "commits", slow)
+    memory.repository.read(folder)
+    assert [row.uid for row in memory.list() if row.uid in uids] == uids[1:]
 
 
 def test_another_branch_takes_nothing_away(memory: Memory, checkout: Checkout) -> None:

@@ -82,6 +82,19 @@ def test_what_was_embedded_before_a_fault_stays(memory: cogmem.Memory) -> None:
     assert embed(memory, Letters()) == 50 - vectors.BATCH
 
 
+def test_what_is_forgotten_while_it_is_embedded_leaves_no_vector(memory: cogmem.Memory) -> None:
+    uid = memory.learn("Herons wade.", now=NOW).uid
+    memory.learn("Terns dive.", now=NOW)
+
+    class Slow(Letters):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            memory.forget(uid, now=NOW)
+            return super().embed(texts)
+
+    embed(memory, Slow())
+    assert memory.db.ask("select count(*) from embedding") == [(1,)]
+
+
 def test_another_model_s_vectors_stand_beside_and_are_not_compared(memory: cogmem.Memory) -> None:
     memory.learn("A cabbage.", now=NOW)
     (name,) = memory.db.ask("select content_hash from memory")[0]
