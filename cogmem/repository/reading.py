@@ -238,9 +238,9 @@ class Work:
 
     def _set(self, uids: list[str], state: str, reason: str) -> None:
         if uids:
-            step = {"uids": json_list(uids), "state": state, "reason": reason, "gone": GONE}
-            step["now"] = self.now
-            step["archived_at"] = self.now if state == "archived" else None
+            step: dict[str, Any] = {"uids": json_list(uids), "state": state, "reason": reason}
+            archived_at = self.now if state == "archived" else None
+            step |= {"gone": GONE, "archived_at": archived_at, "now": self.now}
             self.space.db.write(
                 [("repository.set_state", step)],
                 verb="git",
