@@ -118,11 +118,7 @@ def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str
     # A command remembers the first names of its help option: they must be those of the program.
     context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
     usage = [one for one in command.collect_usage_pieces(context) if one not in UNSAID]
-    if mark == "#":  # the title of a page
-        yield f"{mark} {name}"
-        yield f"`{name} {' '.join(usage)}`" if usage else ""
-    else:
-        yield f"{mark} {' '.join([name, *usage])}".translate(_ESCAPES)
+    yield f"{mark} {' '.join([name, *usage])}".translate(_ESCAPES)
     yield re.sub(r" ?`-` reads standard input\. ?", "", _told(command.help or ""))
     yield "\n".join(_option(one) for one in _own(command) if _option(one) not in _shared_options())
     for part, one in _parts(command).items():
@@ -437,9 +433,10 @@ def _paragraph(text: str) -> str:
 
 
 def _shows(example: str) -> bool:
-    """True if an example says more than its signature: not one call alone that gives back nothing."""
+    """True if an example says more than its signature: not one call alone that gives back nothing or a bare value."""
     first, *rest = example.split("\n")
-    return rest not in ([], ["[]"], ["''"], ["0"], ["{}"], ["()"]) or "learn(" in first
+    told = "".join(rest)
+    return "learn(" in first or not re.fullmatch(r"\[\]|''|\{\}|\(\)|True|False|[\d.]*", told)
 
 
 def _errors() -> Iterator[str]:
@@ -498,13 +495,11 @@ def _side_by_side(kept: Any, family: str) -> Iterator[str]:
     talks, questions = rows[0][1]["conversations"], rows[0][1]["questions"]
     yield f"{OF_TALK[family]}; {questions} questions on {talks} conversations):"
     yield ""
-    yield (
-        "| | finds by | % found | telling words, % | idle prompts answered, % | tokens a prompt |"
-    )
-    yield "|---|---|--:|--:|--:|--:|"
+    yield ("| | % found | telling words, % | idle prompts answered, % | tokens a prompt |")
+    yield "|---|--:|--:|--:|--:|"
     for system, at in rows:
         figures = " | ".join(_figure(at[name]) for name in SHARES)
-        yield f"| {_called(system)} | {system['finds']} | {figures} | {at['tokens']} |"
+        yield f"| {_called(system)} | {figures} | {at['tokens']} |"
     yield ""
 
 

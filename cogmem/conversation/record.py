@@ -260,15 +260,6 @@ class Talk:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def state(self) -> State | None:
-        """Number and cursors; None before the first message.
-
-        >>> mem.conversation("talk").state().next_seq
-        2
-        """
-        rows = self.db.read("conversation.find", self.place)
-        return State(rows[0]) if rows else None
-
     def __len__(self) -> int:
         state = self.state()
         return len(self.db.read("conversation.hashes", {"id": state.id})) if state else 0
@@ -288,14 +279,6 @@ class Talk:
         bounds = {"id": state.id, "start": max(start, 0), "end": 2**62 if end is None else end}
         return self.read(self.db.read("conversation.range", bounds))
 
-    def count_turns(self) -> int:
-        """Tell how many messages of the user stand in it.
-
-        >>> mem.conversation("talk").count_turns()
-        1
-        """
-        return int(self.db.read("conversation.turns", self.place)[0][0])
-
     def recent(self, count: int = 50) -> list[Message]:
         """Return the last messages, in order.
 
@@ -309,25 +292,6 @@ class Talk:
             return []
         bounds = {"id": state.id, "end": 2**62, "count": count if count > 0 else 50}
         return self.read(reversed(self.db.read("conversation.before", bounds)))
-
-    def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
-        """Return the parts of all messages, or of the last ones, in order: quicker than messages with all about them.
-
-        count: how many of the last; None: all
-
-        >>> mem.conversation("talk").contents(1)
-        [[{'type': 'text', 'text': 'Soup.'}]]
-        """
-        state = self.state()
-        if state is None:
-            return []
-        limit = -1 if count is None else count
-        rows = self.db.read("conversation.contents", {"id": state.id, "limit": limit})
-        archived = {row[2] for row in rows if row[1] is None}
-        kept = parts_in_segments(self.db, archived) if archived else {}
-        texts = [row[1] if row[1] is not None else kept.get(row[0], "") for row in reversed(rows)]
-        words = (row[3] for row in reversed(rows))
-        return [sound(parts, text) for parts, text in zip(every_list(texts), words, strict=True)]
 
     def versions(self, seq: int) -> list[Message]:
         """Return everything that ever stood at one place; a version without parts took the message back.
@@ -432,6 +396,28 @@ class Talk:
         archived = {row[9] for row in found if row[5] is None}
         parts = parts_in_segments(self.db, archived) if archived else {}
         return [Message(row, row[5] if row[5] is not None else parts.get(row[0])) for row in found]
+
+    def state(self) -> State | None:
+        """Number and cursors; None before the first message."""
+        rows = self.db.read("conversation.find", self.place)
+        return State(rows[0]) if rows else None
+
+    def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
+        """Return the parts of all messages, or of the last ones, in order: quicker than whole messages."""
+        state = self.state()
+        if state is None:
+            return []
+        limit = -1 if count is None else count
+        rows = self.db.read("conversation.contents", {"id": state.id, "limit": limit})
+        archived = {row[2] for row in rows if row[1] is None}
+        kept = parts_in_segments(self.db, archived) if archived else {}
+        texts = [row[1] if row[1] is not None else kept.get(row[0], "") for row in reversed(rows)]
+        words = (row[3] for row in reversed(rows))
+        return [sound(parts, text) for parts, text in zip(every_list(texts), words, strict=True)]
+
+    def count_turns(self) -> int:
+        """Tell how many messages of the user stand in it."""
+        return int(self.db.read("conversation.turns", self.place)[0][0])
 
 
 def ready(entry: Entry) -> dict[str, Any]:

@@ -139,14 +139,10 @@ class Sessions(Area):
             settings=self.space.store.settings(),
         )
 
+    # -- for other stages --------------------------------------------------------------------------
+
     def told(self, session: str) -> list[SessionTold]:
-        """Return what is told of a session by its name, the latest first.
-
-        session: its name
-
-        >>> mem.sessions.told("s1")
-        []
-        """
+        """Return what is told of a session by its name, the latest first."""
         asked = {**self.space.scope.viewer(), "name": checked_session(session)}
         rows = self.space.db.rows("conversation.told_of_session", asked)
         return [SessionTold(**row) for row in rows]

@@ -93,21 +93,6 @@ class File(Area):
             lost = differing(frozen)
         return [LOST.format(len(lost), ", ".join(lost[:FEW]))] if lost else []
 
-    def warnings(self) -> list[str]:
-        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the
-        memory that was here last, and which copies of it diverged.
-
-        >>> mem.file.warnings()
-        []
-        """
-        from cogmem.file.damage import beside
-        from cogmem.file.seal import copies, differs
-
-        if not self.space.db.is_in_place():
-            return [GONE.format(self.space.path)]
-        db, noticed = self.space.db, self.space.notices
-        return list(dict.fromkeys((*noticed, *beside(db.path), *differs(db), *copies(db))))
-
     def repair(self, *, now: Instant = None) -> list[str]:
         """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,
         or what can be read of it; what should be JSON becomes empty. What came from another machine and was lost on
@@ -459,3 +444,15 @@ class File(Area):
         label = {"label": project.label, "root": project.root, "remote": project.remote}
         step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
         self.space.db.write([step], verb="label", actor=self.space.actor, at=at)
+
+    def warnings(self) -> list[str]:
+        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the
+        memory that was here last, and which copies of it diverged.
+        """
+        from cogmem.file.damage import beside
+        from cogmem.file.seal import copies, differs
+
+        if not self.space.db.is_in_place():
+            return [GONE.format(self.space.path)]
+        db, noticed = self.space.db, self.space.notices
+        return list(dict.fromkeys((*noticed, *beside(db.path), *differs(db), *copies(db))))

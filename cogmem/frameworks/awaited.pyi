@@ -372,9 +372,6 @@ class AwaitedFile:
     async def check(self) -> list[str]:
         """Return what is wrong with the file, in sentences; an empty list: nothing."""
 
-    async def warnings(self) -> list[str]:
-        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the"""
-
     async def repair(self, *, now: Instant=None) -> list[str]:
         """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,"""
 
@@ -428,6 +425,9 @@ class AwaitedFile:
 
     async def label_project(self, project: Project, *, now: Instant=None) -> None:
         """Remember what people call a project, and where it was last seen."""
+
+    async def warnings(self) -> list[str]:
+        """Return what a person has to see to before trusting the file: what lies beside it, whether it is the"""
 
 
 class AwaitedSkills:
@@ -510,9 +510,6 @@ class AwaitedTurns:
     async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
         """Return what a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
 
-    async def always(self, *, now: Instant=None) -> builtins.list[Considered]:
-        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the"""
-
     async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew."""
 
@@ -527,6 +524,9 @@ class AwaitedTurns:
 
     async def least_chance(self) -> float:
         """Return the chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+
+    async def always(self, *, now: Instant=None) -> builtins.list[Considered]:
+        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the"""
 
 
 class Awaited:

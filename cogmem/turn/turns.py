@@ -140,26 +140,6 @@ class Turns(Area):
             files=[storable(file, "a file") for file in several(files, "files")],
         )
 
-    def always(self, *, now: Instant = None) -> builtins.list[Considered]:
-        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the
-        rest what keeps it beyond the ceiling.
-
-        now: the instant at which it happens; default: this one
-
-        >>> [one.stage for one in mem.turns.always()]
-        ['chosen']
-        """
-        from cogmem.store.policy import Policy
-        from cogmem.turn.activation import Considered, View
-        from cogmem.turn.always import Always
-        from cogmem.turn.block import Costs
-
-        policy = Policy.of(self.space.db)
-        at = self.space.instant(now)
-        view = View(self.space.db, self.space.scope, policy, Costs(None), at)
-        found = Always(view, int(policy.number("budget_tokens")), "markdown").considered
-        return [Considered(**item.as_dict()) for item in found]
-
     def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew.
 
@@ -224,3 +204,18 @@ class Turns(Area):
         from cogmem.search.gate import least_chance
 
         return least_chance(str(self.space.store.settings().get("silence", "balanced")))
+
+    def always(self, *, now: Instant = None) -> builtins.list[Considered]:
+        """Return what always applies, best first: the stage is "chosen" of what stands in every prompt, of the
+        rest what keeps it beyond the ceiling.
+        """
+        from cogmem.store.policy import Policy
+        from cogmem.turn.activation import Considered, View
+        from cogmem.turn.always import Always
+        from cogmem.turn.block import Costs
+
+        policy = Policy.of(self.space.db)
+        at = self.space.instant(now)
+        view = View(self.space.db, self.space.scope, policy, Costs(None), at)
+        found = Always(view, int(policy.number("budget_tokens")), "markdown").considered
+        return [Considered(**item.as_dict()) for item in found]

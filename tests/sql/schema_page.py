@@ -42,7 +42,10 @@ def _chapter(folder: str, kind: str) -> list[str]:
             "`cogmem file rebuild` drops them and fills them anew from the tables above.",
         ),
     }[folder]
-    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in _objects(folder, kind)]
+    found = _objects(folder, kind)
+    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in found]
+    if folder == "derived":
+        rows = [", ".join(f"`{name}`" for name, _ in found) + "."]
     return [f"## {title}", "", told, "", *rows, ""]
 
 
