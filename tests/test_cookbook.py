@@ -78,8 +78,6 @@ ANSWERS = {
         r"seen\|-23\|2027-01-19\|0\.8807", r"ahead\|0\|2027-02-12\|(?P<now>[\d.]+)",
         r"ahead\|90\|2027-05-13\|[\d.]+",
     ],
-    "What will fade": [r"ok ok\|2027-10-28 \d\d:\d\d:\d\d"],
-    "How strong everything": [r"The staging server is called heron\.\|10\.\d+"],
     "How the memory grew": [r"2027-01-19\|1\|2\|0\|13", r"2027-02-08\|1\|0\|0\|17"],
     "What contradicts what": [r"topic\|staging\.port\|.*port 9090\.\|.*port 8080\."],
     "What two machines changed": ["!port"],

@@ -50,7 +50,8 @@ def _chapter(folder: str, kind: str) -> list[str]:
 
 
 def _views() -> list[str]:
-    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in _objects("views", "view")]
+    found = [one for one in _objects("views", "view") if not one[0].startswith("inside_")]
+    rows = [f"- `{name}`: {_sentence(ddl)}" for name, ddl in found]
     told = "A new file is without them: any command of `cogmem` lays them into it."
     return ["## Views for people", "", told, "", *rows, ""]
 
@@ -76,9 +77,9 @@ def _statement(text: str) -> str:
 
 
 def _sentence(ddl: str) -> str:
-    """The first one below CREATE; the DDL has the others."""
-    first = re.match(r".{12,}?[.:](?= [A-Z`]|$)", said_of(ddl))
-    return (first[0].rstrip(":") if first else "").translate(
+    """The first clause that can stand alone below CREATE; the DDL has the others."""
+    first = re.match(r".{28,}?[.:;](?= |$)|.+", said_of(ddl))
+    return (first[0].rstrip(".:;") + "." if first else "").translate(
         MARK
     ) or "An index for full-text search."
 
