@@ -140,9 +140,7 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
     @property
     def is_wish(self) -> bool:
         """Tell whether it is said of what somebody does, and not only of how something is."""
-        named, marks = self.figures, self.marks
-        is_denied = "denied" in named and "is" not in named
-        return self.asks or "1:you" in marks or is_denied or not _WISH.isdisjoint(named)
+        return self.asks or not (_TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures))
 
 
 def weighed(
@@ -189,7 +187,7 @@ _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
 # What begins as an order, or says of "we" and "you" themselves that they always or never do.
 _ASKS = frozenset(
-    "please fromnow 1:always 1:never 1:dont 1:not 1:order 1:task 1:agentact 1:style 1:speak 1:must".split()
+    "please fromnow 1:always 1:never 1:dont 1:order 1:task 1:agentact 1:style 1:speak 1:must".split()
 ) | {
     who + link + how
     for who in ("we", "you", "every")
@@ -205,6 +203,7 @@ _HOW = frozenset(
     "you 1:order 1:task 1:agentact must should always never every fromnow habit want need prefer not dont".split()
 )
 _WISH = frozenset(("must", "wanted", "mention"))
+_TO_YOU = frozenset(("1:you", "1:not", "dont"))
 # What a wish that holds in every project does not speak of.
 _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
@@ -293,7 +292,6 @@ _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
 _SHOUT = re.compile(r"\b[A-Z]{3,}\b.*\b[a-z]|\b[a-z]+\b.*\b[A-Z]{3,}\b")
 _WORD = re.compile(r"[^\W_]+")
-_UNTOLD = re.compile(r"\S*[/\\]\S*|https?:\S+")
 _ENDINGS = ("ing", "ed", "es", "s")
 
 
@@ -301,7 +299,7 @@ def telling(text: str) -> frozenset[str]:
     """Return the words of a text that say something: no small ones, no paths, without their endings."""
     low = text.lower()
     if "/" in low or "\\" in low:
-        low = _UNTOLD.sub(" ", low)
+        low = " ".join([word for word in low.split() if "/" not in word and "\\" not in word])
     return frozenset([_stem(word) for word in {*_WORD.findall(low)} - _PLAIN if len(word) > 1])
 
 
