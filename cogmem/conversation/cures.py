@@ -1,6 +1,7 @@
 """What went wrong in a conversation and what mended it: a pair, so that the next complaint finds its cure.
 
-A person's sentence that something is wrong, in a short message, stays open until they say that it works. What mended
+A person's sentence that something is wrong, in a short message, stays open until they say that it works; where they
+say what fixed it, what they told before of the same matter was the trouble, whatever its words. What mended
 it is what was run or edited in between, or their own words where they say what did; where neither tells it, and where
 the same complaint comes again, there is no cure. Commands that failed and were mended are told apart, by their calls
 (`text.attempts`).
@@ -13,6 +14,7 @@ from collections import namedtuple
 from functools import cache
 
 from cogmem.conversation.parts import text_of
+from cogmem.language.judge import matter_of, states
 from cogmem.language.passages import occurs, parted
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
@@ -60,11 +62,16 @@ def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
     """Return the complaints of messages ({"role", "parts"}) that were mended, from `start` on."""
     found: list[Cure] = []
     complaint, since = "", 0
+    before: list[str] = []  # what was said last that may be a complaint in other words
     for number, one in enumerate(messages):
         if one["role"] != "user":
             continue
         said = _typed(one)
         works = next((text for text in said if _is("mended", text) and not _is("wrong", text)), "")
+        if works and says_cure(works) and not complaint and len(said) <= SENTENCES:
+            about = matter_of(" ".join(said))
+            alike = [text for text in before if not about.isdisjoint(matter_of(text))]
+            complaint, since = alike[0].rstrip(" .!") if alike else "", number - 1
         if works and complaint and number - since <= WAIT:
             mend = _mend(works, messages[since + 1 : number])
             if mend and number >= start and not _came_back(complaint, messages[number + 1 :]):
@@ -73,6 +80,7 @@ def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
         wrong = [text for text in said if _complains(text)]
         if wrong and len(said) <= SENTENCES:
             complaint, since = wrong[0].rstrip(" .!"), number
+        before = [text for text in said if _tells(text)] or before
     return found
 
 
@@ -88,6 +96,11 @@ def _complains(text: str) -> bool:
     """Tell whether a sentence says that something is wrong, and is no question, no order and no case."""
     is_said = len(text) <= LONGEST and _is("wrong", text) and not _is("supposes", text)
     return is_said and not occurs("asks")(text)
+
+
+def _tells(text: str) -> bool:
+    """Tell whether a sentence states something that "… fixed it" may be said of."""
+    return states(text) and not _is("supposes", text) and not occurs("asks")(text)
 
 
 def _came_back(complaint: str, after: Sequence[Mapping[str, Any]]) -> bool:

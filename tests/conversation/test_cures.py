@@ -44,6 +44,18 @@ def said(*lines: str) -> list[dict[str, Any]]:
             ),
             ["the login does not load on Safari: mended by “turning off the ad blocker fixed it”"],
         ),
+        (  # a trouble told in words of its own
+            (
+                "> the badge reader in the hall blinks red since noon",
+                "< Could be the cable.",
+                "> It was the card. Cleaning the reader fixed it",
+            ),
+            [
+                "the badge reader in the hall blinks red since noon: mended by “Cleaning the reader fixed it”"
+            ],
+        ),
+        (("> the menu is blue now", "< Fine.", "> Cleaning the reader fixed it"), []),
+        (("> is the reader new?", "< Yes.", "> Cleaning the reader fixed it"), []),
         (("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"), []),
         (
             ("> Die Heizung ist kaputt", "$ make heat", "> läuft wieder"),
