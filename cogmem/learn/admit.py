@@ -97,6 +97,11 @@ class Admitted(namedtuple("Admitted", "kind row detail policy standing notes")):
     notes: list[str]
 
 
+def is_of_old_talk(draft: Draft) -> bool:
+    """Tell whether a backfill found it: that only proposes, confirms nothing, and ends nothing."""
+    return str((draft.data or {}).get("batch", "")).startswith("fill_")
+
+
 def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     """Check and complete a draft, or refuse it."""
     kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
@@ -108,8 +113,8 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         raise InvalidInput("there is nothing to remember: the text is empty")
     checked_length(content)
     policy, standing = _granted(draft, profile, kind)
-    if str((draft.data or {}).get("batch", "")).startswith("fill_"):
-        standing = "candidate"  # old talk only proposes: it confirms nothing, and ends nothing
+    if is_of_old_talk(draft):
+        standing = "candidate"
     content = guarded(_without_echo(store, content, notes), policy, notes)
     if profile.anchors and kind.layer != "procedural":
         from cogmem.language.dates import annotate

@@ -17,7 +17,7 @@ from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
 from cogmem.language.judge import states
 from cogmem.language.similarity import classify, embed, merge_text
-from cogmem.learn.admit import PROFILES, admit, layer_columns, room
+from cogmem.learn.admit import PROFILES, admit, is_of_old_talk, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
 from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts, leans_on
@@ -71,7 +71,8 @@ def learn(
         return Learned("", "left", "")  # it can end nothing
     rules = PROFILES[profile] if isinstance(profile, str) else profile
     at_hand: list[str] = []
-    if draft.said_at is not None and "rule" in draft.data and rules.similarity == "merge":
+    is_heard = draft.said_at is not None and "rule" in draft.data and not is_of_old_talk(draft)
+    if is_heard and rules.similarity == "merge":
         at_hand = _held_again(store, draft, actor, now, rules)
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):

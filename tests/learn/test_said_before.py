@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from conftest import DAY, NOW
 
+from cogmem.learn.decide import learn
+from cogmem.records import Draft
+
 if TYPE_CHECKING:
     import cogmem
 
@@ -31,6 +34,25 @@ def test_who_moved_lives_no_more_where_they_once_said(memory: cogmem.Memory) -> 
     text = memory.activate("Which city do I live in?", session="q", now=NOW + 12 * DAY).text
     assert "Porto" in text
     assert "Leiden" not in text
+
+
+def test_what_a_backfill_finds_makes_nothing_true_that_it_would_end(memory: cogmem.Memory) -> None:
+    said(memory, "a", OLD, NOW)
+    batch = memory.backfilled.new_batch()
+    for data, held in (({"batch": batch}, False), ({}, True)):
+        draft = Draft(
+            "We relocated to Porto yesterday!",
+            "fact",
+            memory.scope,
+            source="observed",
+            said_at=NOW + 9 * DAY,
+            data={"rule": "said once", **data},
+        )
+        learn(memory.store, draft, actor="t", now=NOW + 10 * DAY, profile="capture")
+        assert any("Leiden" in row.content for row in memory.list(limit=0)) is held
+        if not held:
+            memory.backfilled.undo(batch, now=NOW + 11 * DAY)
+            assert memory.db.ask("select count(*) from memory") == [(0,)]
 
 
 def test_undo_takes_the_change_back(memory: cogmem.Memory) -> None:
