@@ -126,3 +126,38 @@ def test_what_lasts_is_heard_in_sentences_that_taught_nothing(
 def test_little_that_passes_is_kept_of_sentences_that_taught_nothing(name: str) -> None:
     lines = [line for line in train.corpus(train.HERE / name) if line.kind == "nothing"]
     assert sum(bool(train.heard(RULES, line)) for line in lines) <= 0.05 * len(lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm off to the market now, back in an hour",
+        "Thanks, that plan looks solid",
+        "Stop asking and just show me the list now",
+        "I'm back",
+        "Just send me the draft now",
+        "My brain is foggy today",
+    ],
+)
+def test_moods_and_orders_of_the_moment_keep_nothing_and_set_nothing_right(text: str) -> None:
+    assert RULES.match(text, doubtful=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Every time the train is late I get a coffee first", "said once"),
+        ("Please always answer in German", "standing order"),
+        (
+            "From now on, never ask me whether to run the tests before you commit, just run them",
+            "standing order",
+        ),
+    ],
+)
+def test_a_standing_order_is_said_to_whoever_works(text: str, rule: str) -> None:
+    assert [found.rule for found in RULES.match(text)] == [rule]
+
+
+def test_what_is_not_sure_of_a_person_stands_in_no_prompt() -> None:
+    kinds = {text: RULES.match(text)[0].kind for text in ("I'm vegetarian", "I'm a nurse")}
+    assert kinds == {"I'm vegetarian": "profile", "I'm a nurse": "fact"}
