@@ -185,14 +185,15 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 
 _STANDING = frozenset(("always", "never", "fromnow"))
 _THOUGHT = frozenset(("modal", "think"))
+_EVER = ("always", "never", "must", "should")
 # What begins as an order, or says of "we" and "you" themselves that they always or never do.
 _ASKS = frozenset(
     "please fromnow 1:always 1:never 1:dont 1:order 1:task 1:agentact 1:style 1:speak 1:must".split()
 ) | {
     who + link + how
-    for who in ("we", "you", "every")
     for link in ">~"
-    for how in ("always", "never", "must", "should", "you")
+    for who, hows in (("we", _EVER), ("you", _EVER), ("every", (*_EVER, "you")))
+    for how in hows
 }
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
