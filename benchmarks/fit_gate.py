@@ -25,10 +25,12 @@ import sys
 import tempfile
 from collections import defaultdict
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from decisions import APART, tasks_of
 from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
 from work import Message, Replay, sets
@@ -40,6 +42,8 @@ from cogmem.store.policy import Policy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cogmem.turn.activation import Activation
+
 FEATURES = {
     "message": (
         "cover named past asks may why here own own_asks own_command own_tells unknown command days"
@@ -47,8 +51,14 @@ FEATURES = {
     "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
 OF_SESSION = "opening inner brief pasted".split()
-SESSION = [*FEATURES["message"], "trouble", *OF_SESSION, "inner_cover"]
-BY_HAND = {"message": {"trouble": 2.5}, "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0}}
+OF_MATTER = "together share beyond rich fresh".split()
+# How a prompt is worded is no evidence that an earlier conversation helps it.
+SESSION = ["cover", "named", "unknown", "days", "trouble", *OF_SESSION, "inner_cover", *OF_MATTER]
+BY_HAND = {
+    "message": {"trouble": 2.5},
+    "session": {"few": 1.0},
+    "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0},
+}
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25
 IDLE = {"message": 0.045, "memory": 0.03}  # a file of facts has more words that stand alone
@@ -58,6 +68,9 @@ PULL = 2.0  # how strongly a weight is held at 0
 UNDER_WAY = (
     6  # messages of a session in which a third of the prompts are asked; another third begins one
 )
+CHATS = "chats about a library"
+TALKED, REPORTED = 24.0, 14.0  # what its prompts that need nothing count, and the reports that do
+BEGUN = 15  # chats; a file that holds fewer says little about how many words stand everywhere
 WORK = "work "  # begins the name of a project whose prompts a reader marked
 REAL = 12.0  # what these count beside the prompts of one kind of file
 BESIDE, QUIET = (
@@ -133,12 +146,7 @@ class Asked(Replay):
         if mark is None:
             return
         turn = self.mem.activate(message.text, session=message.session, now=message.at)
-        items = [one for one in (*turn.chosen, *turn.left_out) if one.marks]
-        for candidate in ("message", "memory"):
-            mine = [one for one in items if (one.kind == "message") == (candidate == "message")]
-            if mine:
-                best = max(mine, key=lambda one: one.marks["cover"])
-                self.found.append((candidate, self.name, best.marks, mark["need"] != "none"))
+        self.found += _best_of(turn, self.name, mark["need"] != "none")
 
     def record(self, message: Message) -> None:
         self.mem.conversation(message.session).append(message.role, message.text, at=message.at)
@@ -148,6 +156,41 @@ class Asked(Replay):
         for note in notes.get(message.session, []):
             with suppress(GuardRefused):  # a note that quotes an order
                 self.mem.learn(note["text"], kind="fact", source="inferred", now=message.at)
+
+
+def chats(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
+    """The same of chats about one library: those that decide nothing need nothing, half of them teach that; reports
+    whose rule was decided in one of the others do."""
+    if not any(folder.glob("decisions-*.json.gz")):
+        return
+    tasks, items = tasks_of(folder)
+    with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/chats.db") as mem:
+        mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+        talks: set[str] = set()
+        for item in items:
+            session, at = item["session"], datetime.fromisoformat(item["at"])
+            teaches = session.startswith("other") and int(session[5:]) % 4 < 2
+            if item["speaker"] == "user" and teaches and len(talks) > BEGUN:
+                yield from _best_of(
+                    mem.activate(item["text"], session=session, now=at), CHATS, False
+                )
+            talks.add(session)
+            mem.conversation(session).append(item["speaker"], item["text"], at=at)
+        for task in tasks[::2]:
+            turn = mem.activate(task.prompt, session=f"report {task.name}", now=at + APART)
+            yield from _best_of(turn, CHATS, True)
+
+
+def _best_of(
+    turn: Activation, kind: str, deserves: bool
+) -> Iterator[tuple[str, str, dict[str, float], bool]]:
+    """The figures of the best message and of the best memory."""
+    items = [one for one in (*turn.chosen, *turn.left_out) if one.marks]
+    for candidate in ("message", "memory"):
+        mine = [one for one in items if (one.kind == "message") == (candidate == "message")]
+        if mine:
+            best = max(mine, key=lambda one: one.marks["cover"])
+            yield candidate, kind, best.marks, deserves
 
 
 def windows(world: World, size: int, many: int) -> list[World]:
@@ -165,6 +208,8 @@ def windows(world: World, size: int, many: int) -> list[World]:
 
 def _counts(kind: str, deserves: bool, quiet: float) -> float:
     """What a prompt of a project counts against one of a made file, and one that deserves nothing against others."""
+    if quiet == 1.0 and kind == CHATS:
+        return REPORTED if deserves else TALKED
     if not kind.startswith(WORK):
         return 1.0
     if quiet == 1.0:
@@ -317,6 +362,8 @@ def main() -> int:
         notes = Path(options.data, "realwork-notes.jsonl")
         for candidate, project, marks, deserves in work(Path(options.data), notes, options.work):
             rows[f"{candidate} own"] += [(marks, deserves, WORK + project)]
+        for candidate, kind, marks, deserves in chats(Path(options.data)):
+            rows[f"{candidate} own"] += [(marks, deserves, kind)]
     if kept is not None and is_kept:
         kept_rows, total = json.loads(kept.read_text("utf-8"))
         rows.update(kept_rows)
@@ -334,7 +381,7 @@ def main() -> int:
         for project in sorted({row[2] for row in asked if row[2].startswith(WORK)}):
             others = within([row for row in asked if row[2] != project])
             print(told(project, [row for row in asked if row[2] == project], others))
-    weights = within(asked)
+    weights = within(asked) | BY_HAND["session"]
     print_rows("session", weights)
     for project in sorted({row[2] for row in asked}):
         print(told(project, [row for row in asked if row[2] == project], weights))

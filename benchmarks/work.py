@@ -19,7 +19,8 @@ Counted are the prompts with a mark:
     again     of what was said three times in different sessions, the share that stands in the stable text of the next
     always    the lines of the last stable text, printed to be read
     idle      of chats that decide nothing (decisions-*.json.gz), heard in one memory: memories that are active, for
-              each hundred of a person's messages, and lines that stand in Always; half of the chats teach hearing
+              each hundred of a person's messages, and lines that stand in Always; of the prompts that begin a chat
+              and of others, the share that gets text, and its tokens; half of the chats teach hearing and the gate
 
 The last third of the prompts stands apart (`late`): what learns from such data learns from the first two thirds, or
 from one project and is tried on the other. --notes FILE lets a model leave notes at the end of each session whose
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "work.json"
 MATCH = 0.6  # share of the telling words of the smaller text
+BEGUN = 10  # chats that are only recorded: before, there is nothing to be told
 OFTEN = 3  # sessions in which something was said, after which it should be a rule
 # What tells nothing in any text. Kept apart from the product's own words on purpose: this is the judge.
 PLAIN = frozenset(
@@ -312,7 +314,7 @@ class Replay:
 
 
 def idle(folder: Path, path: Path) -> dict[str, Any]:
-    """What hearing makes of chats that decide nothing: those that taught it, and those that did not."""
+    """What hearing and turns make of chats that decide nothing: those that taught them, and those that did not."""
     found: dict[str, Any] = {}
     for name, is_aside in (("taught", False), ("aside", True)):
         chats = [chat for at, chat in enumerate(idle_chats(folder)) if (at % 4 > 1) is is_aside]
@@ -320,10 +322,14 @@ def idle(folder: Path, path: Path) -> dict[str, Any]:
             continue
         mem = cogmem.open(path / f"idle-{name}.db", project="idle")
         now, typed = datetime(2026, 1, 5, 9, tzinfo=UTC), 0
+        told: dict[bool, list[int]] = {True: [], False: []}  # tokens, of first prompts and others
         for number, chat in enumerate(chats):
             talk = mem.conversation(f"chat {number}")
             for role, text in chat:
                 now += timedelta(minutes=1)
+                if role == "user" and number >= BEGUN:
+                    turn = mem.activate(text, session=f"chat {number}", now=now)
+                    told[(role, text) == chat[0]].append(tokens(turn.volatile))
                 talk.append(role, text, at=now)
                 if role == "user":
                     typed += 1
@@ -338,6 +344,9 @@ def idle(folder: Path, path: Path) -> dict[str, Any]:
             "messages": typed,
             "active_of_100": share(len(held), typed),
             "always_lines": sum(line.startswith("- ") for line in stable.splitlines()),
+            "first_told": share(sum(map(bool, told[True])), len(told[True])),
+            "inner_told": share(sum(map(bool, told[False])), len(told[False])),
+            "tokens_when_spoken": mean(filter(None, [*told[True], *told[False]])),
             "lines": [one.content for one in held],
         }
         mem.close()

@@ -136,10 +136,12 @@ class Search:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
         meaning(first, [rows[number] for number in best], words, wanted)
 
-    def matters(self, underway: Underway, now: int) -> list[Matter]:
-        """Return the earlier conversations that the prompt may be about."""
+    def matters(
+        self, underway: Underway, now: int, typed: str
+    ) -> tuple[list[Matter], dict[str, float]]:
+        """Return the earlier conversations that the prompt may be about, and what speaks for any."""
         self.talks = self.db.read("messages.talks")[0][0]
-        return matters(self.db, self.ground.terms, underway, self.talks, now)
+        return matters(self.db, self.ground.terms, underway, self.talks, now, typed)
 
     def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
         """Return the best places, each with its tokens and whether its role alone says who spoke."""

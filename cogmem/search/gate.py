@@ -135,18 +135,26 @@ class Gate:
         self.matters: Sequence[Matter] = ()  # earlier conversations that it may be about
         self.talks = 0  # conversations in the file
         self.underway: Underway | None = None
+        self.is_within = False  # what it shares with earlier conversations decides
         self.is_answered = False  # it asks for something that one message answers in its own words
         self.terms: Sequence[Asked] = ()  # of the prompt, as the search met them
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
+        self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
         self.explained: set[str] = set()  # words that the session under way has just said
         self.typed = typed_part(text)
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def settle(
-        self, underway: Underway, found: Sequence[Matter], talks: int, terms: Sequence[Asked] = ()
+        self,
+        underway: Underway,
+        found: Sequence[Matter],
+        talks: int,
+        terms: Sequence[Asked] = (),
+        shared: Mapping[str, float] | None = None,
     ) -> None:
         """Say in which session the prompt stands, and which earlier conversations it may be about."""
         self.underway, self.matters, self.talks, self.terms = underway, found, talks, terms
+        self.shared = shared or {}
         words = len(self.typed.split())
         inner = float(bool(underway.session and underway.said))
         self.situation = {
@@ -187,13 +195,16 @@ class Gate:
             "trouble": float(asking.trouble),
             "days": float(bool(self.cue.spans)),
             **self.situation,
+            **self.shared,
         }
+        self.talk["few"] = _few(ground.total) * max(0.0, self.talk["cover"] - TELLING)
         self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
-        within = self.underway is not None and self.underway.session
+        within = self.underway is not None and bool(self.underway.session)
         # A question of which one message has all words is answered wherever it is asked.
         if asking.asks and not asking.why and self.best_covered >= ALL * whole:
             within = False
             self.is_answered = whole >= ASKED
+        self.is_within = within
         table = self.weights["session" if within else "message"]
         self.chance = chance(self.talk, table) if best else 0.0
         if best and self.cue.spans and not whole:

@@ -8,7 +8,7 @@ anyway, so it costs no query of its own.
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, log, log1p, sqrt
 
 from cogmem.language.cue import any_of
 from cogmem.language.ordinary import per_thousand
@@ -85,11 +85,13 @@ class Underway:
 class Matter:
     """One earlier conversation, and what it shares with the prompt."""
 
-    __slots__ = ("conversation", "days", "terms", "value")
+    __slots__ = ("conversation", "days", "shared", "terms", "typed", "value")
 
     def __init__(self, conversation: int) -> None:
         self.conversation = conversation
         self.value = 0.0
+        self.shared = 0.0  # what the prompt's words tell that stand in it
+        self.typed = 0.0  # … of those that a person typed
         self.terms: set[str] = set()  # telling words of the prompt that stand in it
         self.days = 0.0  # since its last message
 
@@ -99,34 +101,54 @@ class Matter:
 
 
 def matters(
-    db: Database, terms: Sequence[Asked], underway: Underway, talks: int, now: int
-) -> list[Matter]:
-    """The conversations that share most of a prompt's telling words, the likeliest first."""
+    db: Database, terms: Sequence[Asked], underway: Underway, talks: int, now: int, typed: str
+) -> tuple[list[Matter], dict[str, float]]:
+    """The conversations that share most of a prompt's telling words, the likeliest first, and what these words say
+    of whether it is about any. `typed` is the part of the prompt that a person typed."""
     shared: dict[int, Matter] = {}
+    low = typed.lower()
+    whole = by_chance = spread = 0.0
+    many = 0
     for one in terms:
-        if not one.own or one.slip:
+        if one.slip or (one.documents and not one.own):  # a common word, which was not read
             continue
-        where = {place >> BITS for place in one.own}
+        where = {place >> BITS for place in one.own}.difference(underway.windows)
         ordinary = per_thousand(one.stems[0]) if len(one.stems) == 1 else 0.0
         worth = one.worth = _worth(len(where), talks, ordinary)
         one.is_own = ordinary < PROJECT
         if worth < TELLING or one.explained:
             continue
+        whole += worth
+        is_typed = any(form in low for form in one.forms)
+        if is_typed:
+            often = min(1.0, _having(len(where), ordinary) / (talks + VIRTUAL))
+            many += 1
+            by_chance += worth * often
+            spread += worth * worth * often * (1 - often)
         for talk in where:
             found = shared.get(talk)
             if found is None:
                 found = shared[talk] = Matter(talk)
             found.value += worth * (OWN if one.is_own else 1.0)
+            found.shared += worth
+            found.typed += worth * is_typed
             found.terms.add(one.forms[0])
-    for talk in underway.windows:
-        shared.pop(talk, None)
+    most = max((matter.shared for matter in shared.values()), default=0.0)
+    most_typed = max((matter.typed for matter in shared.values()), default=0.0)
     best = sorted(shared.values(), key=Matter.order)[:CONSIDERED]
     asked = {"conversations": json_numbers([matter.conversation for matter in best])}
     ended = dict(db.read("messages.ended", asked)) if best else {}
     for matter in best:
         matter.days = max(0, now - ended.get(matter.conversation, 0)) / DAY_MS
         matter.value *= 1 + FRESH * exp(-matter.days / FADES)
-    return sorted(best, key=Matter.order)
+    best.sort(key=Matter.order)
+    return best, {
+        "together": log1p(most),
+        "share": most / whole if whole else 0.0,
+        "beyond": (most_typed - by_chance) / (sqrt(spread) + 1),
+        "rich": log1p(many),
+        "fresh": exp(-best[0].days / FADES) if best else 0.0,
+    }
 
 
 def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[int]]:
@@ -181,5 +203,9 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
 
 def _worth(many: int, talks: int, ordinary: float) -> float:
     """What a word tells of a conversation; few talks are counted as if there were more, with ordinary words."""
-    having = many + VIRTUAL * ordinary / 1_000
+    having = _having(many, ordinary)
     return log(1 + max(0.0, talks + VIRTUAL - having + 0.5) / (having + 0.5))
+
+
+def _having(many: int, ordinary: float) -> float:
+    return many + VIRTUAL * ordinary / 1_000

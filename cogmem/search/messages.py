@@ -109,7 +109,8 @@ def evidence(
     if gate is not None:
         for term in search.ground.terms:
             term.explained = underway.explains(term.own)
-        gate.settle(underway, search.matters(underway, now), search.talks, search.ground.terms)
+        likely, shared = search.matters(underway, now, gate.typed)
+        gate.settle(underway, likely, search.talks, search.ground.terms, shared)
         if not gate.opens(search.ground, search.best(score), cosines):
             return []
     if second is not None:

@@ -10,12 +10,21 @@ from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
-from cogmem.text.lines import BY_THE_USER, bare, day_heading, held, line, one_line, told_day
+from cogmem.text.lines import (
+    BY_THE_AGENT,
+    BY_THE_USER,
+    bare,
+    day_heading,
+    held,
+    line,
+    one_line,
+    told_day,
+)
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
 from cogmem.turn.intended import INTENTION
-from cogmem.turn.matter import SAYING, said_before, stands
+from cogmem.turn.matter import ROOM, SAYING, few, said_before, stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +42,6 @@ EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
-BESIDE = 3  # messages that are told for their words beside what the person said before
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
@@ -87,6 +95,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             if one.ref in heirs:
                 one.chance = max(one.chance or 0.0, FAINT)
     closing, over = stands(view, wanted)
+    is_told = bool(closing)
     before = said_before(view, wanted, over)
     if before:
         # A report of trouble repeats the problem: how its matter ended comes first.
@@ -115,12 +124,9 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             kept += item.tokens
     if gate.least:
         _lean(found, said)
-    if before:
-        left = BESIDE
-        for one, item in zip(found, said, strict=True):
-            if not item.stage and one.ref not in ended:
-                item.stage = "" if left > 0 else "rank"
-                left -= 1
+    if gate.least and gate.is_within and (before or not is_told):
+        rest = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
+        few(gate, rest, is_told, 0 if before else ROOM)
     if closing:
         others = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
         first = as_items(closing, view.costs)
@@ -295,12 +301,18 @@ def _odds(one: Candidate) -> float:
 
 def _left_out(wanted: Wanted, one: Candidate, is_told: bool) -> str:
     """Why a line that a conversation left is not shown: it repeats the prompt, or better figures chose already."""
+    gate = wanted.gate
     is_quoted = (one.ending or "").startswith(BY_THE_USER)
     if is_quoted and one_line(one.content).casefold() in one_line(wanted.text).casefold():
         return "duplicate"
-    # What the person said before is chosen by figures of its own (`said_before`), and within a session most prompts
-    # need nothing: only what is sure stands beside it.
-    must_be_sure = is_quoted and (is_told or wanted.gate.situation.get("inner"))
+    # What the person said before is chosen by figures of its own (`said_before`), and of a session most prompts
+    # need nothing: only what is sure stands beside it, and where a session begins or the prompt asks. What the agent
+    # said helps who asks.
+    asks = gate.asking.trouble or gate.asking.asks
+    is_agents = one.content.startswith(BY_THE_AGENT)
+    if gate.is_within and not asks and (is_agents or gate.situation["inner"]):
+        return "rank"
+    must_be_sure = gate.is_within or (is_quoted and is_told)
     return "rank" if must_be_sure and (one.chance or 0) < SURE else ""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from cogmem.records import json_numbers
 from cogmem.search.gate import typed_part
-from cogmem.search.matters import told
+from cogmem.search.matters import NEXT, told
 from cogmem.search.messages import Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
@@ -18,33 +18,39 @@ from cogmem.turn.standing import lines_left, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.search.gate import Gate
     from cogmem.turn.activation import View, Wanted
+    from cogmem.turn.block import Item
     from cogmem.turn.standing import Stands
 
 CLOSING = 12  # messages at the end of a conversation that say what it came to
-SURE = 0.8  # the chance from which a matter is told from its end, and may fill the room
+SURE = 0.5  # the chance from which a matter is sure
+REPORTED = 0.3  # … that of a report, which has the words of its problem: told from its end, it may fill the room
 SHORT = (
     24  # messages; so short a talk is told itself, a longer one by the lines that it left as well
 )
 LONG = 200  # tokens of a message at the end of a longer talk that is told whole
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 SAYINGS = 12  # short messages of the person that are told
-ROOM, ROOM_WITHIN = 400, 300  # tokens of these where a session begins, and within one
+TALKS = 3  # conversations that these are from
+ROOM, ROOM_WITHIN = 350, 300  # tokens of these where a session begins, and within one
 OWN = 0.8  # share of such a message that must be typed
+BESIDE = 3  # messages that are told for their words beside how a matter stands
 SAYING = 4  # words; a shorter message at the end says yes or thanks
 
 
 def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     """What is told of the conversation that a prompt is about, its end first, and which ones it supersedes."""
     gate = wanted.gate
-    asking = gate.asking
-    begins = gate.situation.get("opening") or asking.trouble  # within a session, likeness alone
-    if not gate.least or gate.chance < gate.least or not begins or (asking.asks and not asking.why):
+    # Only a report of trouble has the words of what was decided: an order is told what the person said before.
+    if not gate.least or gate.chance < gate.least or not gate.asking.trouble:
         return [], set()
     talk, over = told(view.db, gate.matters, gate.talks)
     if not talk:
         return [], set()
-    sure = gate.chance >= SURE
+    sure = gate.chance >= REPORTED
     most = MANY if sure else FEW
     closing = _closing(view, talk) if sure else []
     if closing and seq_of(closing[0].place) < SHORT:
@@ -86,8 +92,12 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
     ]
     chosen: list[Evidence] = []
     room = ROOM_WITHIN if inner else ROOM
+    talks: set[int] = set()
     for one in found:
-        if one.tokens <= room and _is_typed(one.row[3]):
+        talk = conversation_of(one.place)
+        is_near = talk in talks or len(talks) < TALKS
+        if is_near and one.tokens <= room and _is_typed(one.row[3]):
+            talks.add(talk)
             room -= one.tokens
             said = Evidence(one.row, 1.0, 1.0)
             said.chance = gate.chance if one.figures["many"] else 0.0
@@ -95,6 +105,22 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
             if len(chosen) == SAYINGS:
                 break
     return chosen
+
+
+def few(gate: Gate, rest: Sequence[tuple[Evidence, Item]], is_told: bool, room: int) -> None:
+    """Of the other messages keep those of the likeliest conversations that fit the room, and few: raw messages of
+    many are no answer. Beside a matter that is told, a few may come from anywhere."""
+    best = gate.matters[0].value if gate.matters else 0.0
+    likely = {one.conversation for one in gate.matters[:2] if one.value >= NEXT * best}
+    left = BESIDE if is_told else MANY if gate.chance >= SURE else FEW
+    for one, item in rest:
+        if item.stage:
+            continue
+        is_near = conversation_of(one.place) in likely and item.tokens <= room
+        if left and (is_told or is_near):
+            left, room = left - 1, room - item.tokens
+        else:
+            item.stage = "rank"
 
 
 def _is_typed(text: str) -> bool:

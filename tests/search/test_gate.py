@@ -458,3 +458,43 @@ def test_what_says_nothing_in_the_language_of_the_prompt_opens_nothing(
     memory.learn("Der Keller ist bis Mai vermietet, die Garage auch.", now=NOW - DAY)
     assert not memory.activate("Wer schrieb die Zauberflöte?", now=NOW).volatile
     assert memory.activate("when will the plants die?", now=NOW).volatile
+
+
+def of_a_library(memory: cogmem.Memory) -> None:
+    """A project whose every talk has the words of the project, and some of its own."""
+    own = (
+        "cookie expiry", "matrix padding", "thread pool", "unicode width", "retry jitter", "leap second",
+        "socket timeout", "bloom filter", "csv quoting", "weak reference", "lazy import", "heap order",
+        "url joining", "path globbing", "log rotation", "trie lookup", "date parsing", "cache eviction",
+    )  # fmt: skip
+    for number, pair in enumerate(own):
+        talk = memory.conversation(f"talk {number}")
+        for place, said in enumerate(
+            (
+                f"I looked at the boltwork helpers and their tests, at {pair} this time.",
+                f"The helpers of boltwork for {pair} are covered by the tests since the upgrade.",
+                f"So {pair} stays as it is, the tests of the helpers say why.",
+            )
+        ):
+            at = NOW - (len(own) - number) * DAY + place
+            talk.append("assistant" if place == 1 else "user", said, at=at)
+
+
+def test_that_a_session_begins_is_no_reason_to_speak(memory: cogmem.Memory) -> None:
+    of_a_library(memory)
+    scattered = (
+        "Walk me through what boltwork does for weak machines: heap, matrix, jitter, timeout, expiry, parsing, and"
+        " whether Windows, Haiku or Plan9 users were considered for any of their helpers and tests"
+    )
+    assert not memory.activate(scattered, session="new", now=NOW).volatile
+
+
+def test_what_stands_together_in_one_conversation_is_told_from_there_alone(
+    memory: cogmem.Memory,
+) -> None:
+    of_a_library(memory)
+    told = memory.activate("Change the bloom filter: helpers and tests", session="new", now=NOW)
+    assert "bloom filter" in told.volatile
+    lines = [line for line in told.volatile.splitlines() if line.startswith("- ")]
+    assert len(lines) <= 8
+    assert lines[0].count("bloom filter") == 1
