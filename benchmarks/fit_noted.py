@@ -14,13 +14,13 @@ ships has not seen the last third.
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from fit_sayings import logistic
+from fitting import kept, write
 from work import Message, Reader, Replay, alike, holds, sets, telling
 
 from cogmem.language.cue import read_cue
@@ -30,7 +30,6 @@ from cogmem.search.messages import evidence
 from cogmem.search.noted import CLOSE, MOST, NAMES, noted
 from cogmem.search.places import conversation_of
 from cogmem.store.policy import Policy
-from cogmem.text.data import FOLDER
 from cogmem.text.lines import one_line
 
 OTHERS = 3.0  # what all notes of a prompt that do not help count, against all that do
@@ -150,6 +149,15 @@ def told(name: str, rows: list[dict[str, Any]], table: dict[str, float]) -> str:
     )
 
 
+def read(given: argparse.Namespace) -> list[dict[str, Any]]:
+    """The marked prompts of a project, each with its notes."""
+    [(name, data)] = sets(given.data, [given.set])
+    with tempfile.TemporaryDirectory() as folder:
+        asked = Asked(name, data, folder, argparse.Namespace(no_nights=True, notes=given.notes))
+        asked.run()
+        return asked.rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -162,26 +170,15 @@ def main() -> None:
         "--keep", type=Path, help="a file that keeps the figures, and is read if it is there"
     )
     given = parser.parse_args()
-    if given.keep and given.keep.exists():
-        rows = json.loads(given.keep.read_text("utf-8"))
-    else:
-        [(name, data)] = sets(given.data, [given.set])
-        with tempfile.TemporaryDirectory() as folder:
-            options = argparse.Namespace(no_nights=True, notes=given.notes)
-            asked = Asked(name, data, folder, options)
-            asked.run()
-            rows = asked.rows
-        if given.keep:
-            given.keep.write_text(json.dumps(rows), "utf-8")
+    rows = kept(given.keep, lambda: read(given))
     late = [row for row in rows if row["late"]]
     early = [row for row in rows if not row["late"]]
     table = fit(early)
     print(told("early → early", early, table))
     print(told("early → late", late, table))
     if given.write:
-        head = "# What each figure of a note adds to the odds that it helps: fit_noted.py --write remakes it.\n"
-        lines = [f"{name} {value:.3f}" for name, value in table.items()]
-        Path(FOLDER, "noted.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
+        meaning = "What each figure of a note adds to the odds that it helps: fit_noted.py"
+        write("noted.txt", meaning, table)
 
 
 if __name__ == "__main__":

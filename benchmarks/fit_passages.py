@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fitting import write
 
 from cogmem.language import passages
 from cogmem.language.passages import FEATURES, Passage
-from cogmem.text.data import FOLDER
 
 SETS = ("realwork-dev", "realwork-dev-2")
 PULL = 20.0  # how strongly a weight is held at 0
@@ -213,9 +213,8 @@ def main() -> None:
                 )
     if given.write:
         table = fit([*one, *other])
-        rows = [f"{name} {table[name]:.3f}" for name in FEATURES]
-        head = "# What each feature of a passage adds to its worth: benchmarks/fit_passages.py --write remakes it.\n"
-        Path(f"{FOLDER}/passages.txt").write_text(head + "\n".join(rows) + "\n", "utf-8")
+        meaning = "What each feature of a passage adds to its worth: benchmarks/fit_passages.py"
+        write("passages.txt", meaning, table)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ learns from both and writes the weights.
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fitting import kept, write
 from work import Message, Replay, folded, sets
 
 from cogmem.language.cue import read_cue
@@ -26,7 +26,6 @@ from cogmem.search import gate as gates
 from cogmem.search import sayings
 from cogmem.search.messages import evidence
 from cogmem.store.policy import Policy
-from cogmem.text.data import FOLDER
 
 PULL = 3.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
@@ -131,6 +130,17 @@ def told(name: str, rows: list[dict[str, Any]], table: dict[str, float]) -> str:
     return f"{name:18} {' | '.join(parts)}"
 
 
+def read(data: Path) -> dict[str, list[dict[str, Any]]]:
+    """The prompts of each project that a memory helps, each with what it could be given."""
+    projects = {}
+    for name, project in sets(data, None):
+        with tempfile.TemporaryDirectory() as folder:
+            asked = Asked(name, project, folder, argparse.Namespace(no_nights=True, notes=""))
+            asked.run()
+            projects[name] = asked.rows
+    return projects
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -141,17 +151,7 @@ def main() -> None:
         "--keep", type=Path, help="a file that keeps the figures, and is read if it is there"
     )
     given = parser.parse_args()
-    if given.keep and given.keep.exists():
-        projects = json.loads(given.keep.read_text("utf-8"))
-    else:
-        projects = {}
-        for name, data in sets(given.data, None):
-            with tempfile.TemporaryDirectory() as folder:
-                asked = Asked(name, data, folder, argparse.Namespace(no_nights=True, notes=""))
-                asked.run()
-                projects[name] = asked.rows
-        if given.keep:
-            given.keep.write_text(json.dumps(projects), "utf-8")
+    projects = kept(given.keep, lambda: read(given.data))
     for name, rows in projects.items():
         others = [row for other, its in projects.items() if other != name for row in its]
         print(told(f"→ {name}", rows, fit(others)))
@@ -160,9 +160,8 @@ def main() -> None:
     for name, rows in projects.items():
         print(told(f"both → {name}", rows, table))
     if given.write:
-        head = "# What each figure of a short message adds to its worth: fit_sayings.py --write remakes it.\n"
-        lines = [f"{name} {value:.3f}" for name, value in table.items()]
-        Path(FOLDER, "sayings.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
+        meaning = "What each figure of a short message adds to its worth: fit_sayings.py"
+        write("sayings.txt", meaning, table)
 
 
 if __name__ == "__main__":

@@ -51,9 +51,7 @@ SURE_OF_ME = 3.0
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
-MAYBE = (
-    -2.0
-)  # how sure what may set right something held has to be: that it does is most of the proof
+MAYBE = -2.0  # how sure what may set right something held has to be: doing so is most of the proof
 
 _EDGES = " ,;:-，、"
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
