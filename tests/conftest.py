@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 from space import new_space  # tests/sql is on the path, see pyproject.toml
 
 import cogmem
-from cogmem.file import mark
+from cogmem.file import last_seen
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Clock:
 def _notes_of_one_test() -> Iterator[None]:
     """Memories of two tests may be copies of one: what was noted of the one is nothing to the other."""
     yield
-    shutil.rmtree(mark.folder(), ignore_errors=True)
+    shutil.rmtree(last_seen.folder(), ignore_errors=True)
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ HOT = [
         "turn.code",
         "turn.cited",
         "text.cited",
-        "language.bygone",
+        "language.asked_past",
         "turn.activation",
         "turn.layers",
         "tokens.costs",

@@ -267,7 +267,7 @@ def test_a_whole_day_opens_no_socket(path: str, tmp_path: Path) -> None:
 # they named. Nothing else may even load what opens a connection.
 ON_THE_NETWORK = {
     "hosts/mcp.py",
-    "hosts/half_sent.py",  # the time limits of the MCP server's own connections
+    "hosts/unfinished_requests.py",  # the time limits of the MCP server's own connections
     "hosts/resident.py",  # a socket of this machine, which no other reaches
     "sync/hub.py",  # what `cogmem sync serve` and an address given to `cogmem sync` speak
     "file/rqlite.py",  # the nodes of a cluster, for a memory that was opened by such an address

@@ -17,7 +17,7 @@ from threading import Lock
 from cogmem.conversation.policy import STRATEGIES, Strategy
 from cogmem.conversation.record import whole_tokens
 from cogmem.conversation.shrink import EMERGENCY_SHARE, emergency, plan, recent_plan, summary_of
-from cogmem.conversation.teller import SummaryCache
+from cogmem.conversation.summarise import SummaryCache
 from cogmem.conversation.window import shortened
 from cogmem.errors import InvalidInput
 from cogmem.records import Record

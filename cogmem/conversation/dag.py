@@ -16,7 +16,7 @@ import json
 from cogmem.conversation.extract import condense as condense_texts
 from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import calls, told
-from cogmem.conversation.teller import SummaryCache, Telling, tell
+from cogmem.conversation.summarise import SummaryCache, Telling, tell
 from cogmem.errors import Conflict, UnknownMemory
 from cogmem.records import Record, Report, new_uid
 

@@ -13,7 +13,7 @@ import re
 
 from cogmem.conversation.cures import ALIKE, MENDED, Cure, cures
 from cogmem.conversation.parts import text_of
-from cogmem.conversation.tried import tries
+from cogmem.conversation.procedure_runs import tries
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.language import passages
 from cogmem.language.similarity import exact_cosine, tokens

@@ -11,7 +11,7 @@ from collections import namedtuple
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.parts import answers, calls, spelled, whole_before, whole_from
 from cogmem.conversation.score import chunks, score
-from cogmem.conversation.teller import depth_prompt, preserving_prompt, tell
+from cogmem.conversation.summarise import depth_prompt, preserving_prompt, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.policy import Strategy
-    from cogmem.conversation.teller import SummaryCache
+    from cogmem.conversation.summarise import SummaryCache
     from cogmem.ports import Model
     from cogmem.tokens.counting import TokenCounter
 

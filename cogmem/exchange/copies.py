@@ -21,7 +21,7 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
-from cogmem.file import backups, damage, making, mark, seal, strangers
+from cogmem.file import backups, damage, foreign_triggers, last_seen, making, seal
 from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
@@ -55,27 +55,27 @@ def set_aside(path: str, *, now: int) -> str:
         except Damaged:
             pass
         except ForeignFile:
-            if mark.seen(path) is None:  # there never was a memory of ours
+            if last_seen.seen(path) is None:  # there never was a memory of ours
                 raise
         else:
             raise InvalidInput(
                 f"{path} is not damaged: move it away yourself if you want a new memory"
             )
     kept = damage.set_aside(path, now=now)
-    mark.forgotten(path)
+    last_seen.forgotten(path)
     return kept
 
 
 def accept(path: str, *, driver: str = "apsw") -> None:
     """A person says that what is there is the memory that is meant, whatever was noted of it and of its copies."""
-    mark.forgotten(path)
+    last_seen.forgotten(path)
     with suppress(DatabaseProblem):  # one that cannot be read has no copies yet
         db = Database(path, driver=driver, read_only=True)
         try:
             others = seal.parted(db)
             if others:
-                mark.kept_apart(path, others)
-            strangers.accept(db.ask, path)
+                last_seen.kept_apart(path, others)
+            foreign_triggers.accept(db.ask, path)
         finally:
             db.close()
 
@@ -100,7 +100,7 @@ def destroy(path: str) -> list[str]:
 
 def lost(path: str) -> str:
     """Return what to say of a memory that was at a path and is gone; nothing if there was none."""
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     if known is None or not known.changes:
         return ""
     return (
@@ -170,7 +170,7 @@ def rehearse(db: Database, source: str | None = None) -> Rehearsed:
             }
         finally:
             restored.close()
-            mark.forgotten(path)
+            last_seen.forgotten(path)
     return Rehearsed(source, counts, problems)
 
 
@@ -243,7 +243,7 @@ def restore_backup(
         copy.ask("pragma journal_mode = wal")
         copy.close()
         kept_as = _put_by(path, now, driver)
-        mark.forgotten(path)
+        last_seen.forgotten(path)
         try:
             os.replace(partial, path)
         except OSError:
@@ -273,7 +273,7 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
     except Locked:
         raise Locked(f"{path} is open in another process: end it first, then restore") from None
     except ForeignFile as error:
-        known = mark.seen(path)
+        known = last_seen.seen(path)
         # Where a memory was and no database is any more, its header went.
         if str(error) == path or known is None or not (known.changes or known.lost):
             raise ForeignFile(

@@ -9,7 +9,7 @@ import os
 import shutil
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import making, mark, views
+from cogmem.file import last_seen, making, views
 from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
@@ -224,7 +224,7 @@ class File(Area):
         name = None if target is None else os.fspath(target)
         made = backup(self.space.db, name, now=self.space.instant(now))
         if name is not None and self.space.path != ":memory:":
-            mark.kept_copy(self.space.path, made)
+            last_seen.kept_copy(self.space.path, made)
         return made
 
     def rehearse(self, source: str | os.PathLike[str] | None = None) -> Rehearsed:
@@ -424,7 +424,7 @@ class File(Area):
 
     def lost(self) -> str:
         """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
-        from cogmem.file.mark import lost
+        from cogmem.file.last_seen import lost
 
         return lost(self.space.path)
 

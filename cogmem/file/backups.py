@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 
 from cogmem.errors import CogmemError, DatabaseProblem
-from cogmem.file import mark
+from cogmem.file import last_seen
 from cogmem.file.db import Database
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ def kept(path: str) -> list[str]:
     that the last night used."""
     name = glob.escape(path)
     found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     if known is not None and known.backups:
         found += glob.glob(os.path.join(glob.escape(known.backups), "*Z*.db"))
     return sorted(
@@ -71,7 +71,7 @@ def made(path: str) -> list[str]:
     """Every copy of a file that cogmem made or set aside and that may still be there, wherever a person wanted it."""
     if path == ":memory:":
         return []
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     found = [*kept(path), *sorted(glob.glob(glob.escape(path) + ".replaced-*"))]
     found += known.copies if known is not None else ()
     return [

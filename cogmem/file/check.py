@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from cogmem.errors import NOT_TEXT, CogmemError, Damaged
-from cogmem.file import cells, damage, replay, seal, sql, strangers
+from cogmem.file import cells, damage, foreign_triggers, replay, seal, sql
 from cogmem.file.db import Database
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
@@ -245,10 +245,10 @@ def _ledger(db: Database) -> Iterator[str]:
 
 def _strangers(db: Database) -> Iterator[str]:
     """Triggers that are not cogmem's: they rest while it writes, and change what others write."""
-    for name, table, _ in strangers.unaccepted(db.ask, db.path):
+    for name, table, _ in foreign_triggers.unaccepted(db.ask, db.path):
         yield (
-            f"trigger {strangers.told(name, table)} is not cogmem's, and rests while cogmem writes: drop it, or"
-            " `cogmem doctor --accept` if it is meant"
+            f"trigger {foreign_triggers.told(name, table)} is not cogmem's, and rests while cogmem writes: drop it,"
+            " or `cogmem doctor --accept` if it is meant"
         )
 
 

@@ -47,9 +47,9 @@ def missing(path: str, size: int | None) -> None:
         )
     if size is None:
         return
-    from cogmem.file import mark
+    from cogmem.file import last_seen
 
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     if known is not None and known.changes:
         raise damaged(
             path, f"it has no bytes; it had {known.changes} changes when it was last closed"

@@ -158,7 +158,7 @@ class Database(Connection):
             connection.execute(_NOTE_INSTANT, who[-1:])
             return False
         if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
-            from cogmem.file.unnamed import name_all
+            from cogmem.file.acts_of_others import name_all
 
             name_all(connection, self.number)
         connection.execute(_FILL_CONTEXT, who)
@@ -260,13 +260,13 @@ class Database(Connection):
             self._schema_looked_at, self._has_strangers = version, there != sql.own_triggers()
         if not self._has_strangers:
             return []
-        from cogmem.file.strangers import rest
+        from cogmem.file.foreign_triggers import rest
 
         return rest(connection, self.path)
 
     def _wake(self, connection: Any, resting: list[str]) -> None:
         if resting:
-            from cogmem.file.strangers import wake
+            from cogmem.file.foreign_triggers import wake
 
             wake(connection, resting)
 

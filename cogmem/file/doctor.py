@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import chain
 
-from cogmem.file import making, seal, sql, strangers
+from cogmem.file import foreign_triggers, making, seal, sql
 from cogmem.file.check import check
 from cogmem.file.connection import has_wal_reset_fault
 
@@ -91,8 +91,8 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
 
 def foreign(db: Database) -> Iterator[str]:
     """Views that are not cogmem's: it never reads them, and they may show anything."""
-    for name, table, _ in strangers.of(db.ask, "view"):
-        yield f"view {strangers.told(name, table)} is not cogmem's: drop it if it is not yours either"
+    for name, table, _ in foreign_triggers.of(db.ask, "view"):
+        yield f"view {foreign_triggers.told(name, table)} is not cogmem's: drop it if it is not yours either"
 
 
 def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:

@@ -83,15 +83,15 @@ def open_space(
 
 def _begun_anew(path: str) -> list[str]:
     """Return what a person should know who begins a memory where one was."""
-    from cogmem.file import mark
+    from cogmem.file import last_seen
 
-    said = mark.begun_anew(path, time.time_ns() // 1_000_000)
+    said = last_seen.begun_anew(path, time.time_ns() // 1_000_000)
     return [said] if said else []
 
 
 def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
     """Tell whether a file that SQLite cannot read is another program's, or ours and damaged."""
-    from cogmem.file import damage, mark
+    from cogmem.file import damage, last_seen
 
     found = _look_at(path)
     if found == "damaged":
@@ -100,7 +100,7 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
         if isinstance(error, Damaged):
             return damage.damaged(path, "SQLite cannot read it")
         return error
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     if known is not None and (known.changes or known.lost):
         had = known.changes or known.lost
         return damage.damaged(

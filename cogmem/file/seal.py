@@ -14,9 +14,9 @@ import os
 from contextlib import suppress
 
 from cogmem.errors import CogmemError
-from cogmem.file import damage, mark, sql
+from cogmem.file import damage, last_seen, sql
 from cogmem.file.db import Database
-from cogmem.file.mark import Mark
+from cogmem.file.last_seen import Mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def close(db: Database, *, at: int) -> None:
             sealed = None
     db.close()
     if sealed is not None:
-        mark.moved_on(sealed)
+        last_seen.moved_on(sealed)
 
 
 def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
@@ -90,7 +90,7 @@ def origin(db: Database) -> str:
 def _name_all(db: Database) -> None:
     """What other clients wrote last gets its act before it is sealed: a seal covers the name too."""
     if db.read("seal.has_unnamed")[0][0]:
-        from cogmem.file.unnamed import name_all
+        from cogmem.file.acts_of_others import name_all
 
         db.transact(lambda connection: name_all(connection, db.number), patience_ms=PATIENCE_MS)
 
@@ -125,11 +125,11 @@ def announce(db: Database) -> None:
     File and note are two things, and a process may be killed between them: until the note has moved on, both
     the chain that was noted and the one that was announced are right.
     """
-    known = None if db.path == ":memory:" else mark.seen(db.path)
+    known = None if db.path == ":memory:" else last_seen.seen(db.path)
     if known is not None and known.seal:
         number, *_, digest = newest(db)
         known.announced = (number, digest)
-        mark.note(known)
+        last_seen.note(known)
 
 
 def note_anew(db: Database) -> None:
@@ -137,12 +137,12 @@ def note_anew(db: Database) -> None:
     number, changes, receipts, digest = newest(db)
     at = db.read("seal.all")[-1][4] if number else 0
     if number and db.path != ":memory:":
-        known = mark.seen(db.path)
+        known = last_seen.seen(db.path)
         now = Mark(db.path, number, changes, receipts, digest, at, origin=origin(db))
         if known is not None:
             now.lost = known.lost
             now.inherit(known)
-        mark.note(now)
+        last_seen.note(now)
 
 
 def broken(db: Database) -> Iterator[str]:
@@ -151,7 +151,7 @@ def broken(db: Database) -> Iterator[str]:
     for number, changes, receipts, digest, at in db.read("seal.all"):
         made = _digest(db, before[3], (before[1], changes), (before[2], receipts))
         if made != digest:
-            yield f"changes {before[1] + 1} to {changes} (seal {number} of {mark.day(at)})"
+            yield f"changes {before[1] + 1} to {changes} (seal {number} of {last_seen.day(at)})"
         before = (number, changes, receipts, digest)
 
 
@@ -171,13 +171,13 @@ def _digest(db: Database, before: str, changes: tuple[int, int], receipts: tuple
 
 def differs(db: Database) -> Iterator[str]:
     """Return what was noted outside the file, and is not so in it."""
-    known = None if db.path == ":memory:" else mark.seen(db.path)
+    known = None if db.path == ":memory:" else last_seen.seen(db.path)
     if known is None:
         return
-    day = mark.day(known.at)
+    day = last_seen.day(known.at)
     accept = "if it is meant so, `cogmem doctor --accept`; otherwise `cogmem file restore`"
     if known.lost:
-        yield mark.loss(known)
+        yield last_seen.loss(known)
     if not known.seal:
         return
     number = newest(db)[0]
@@ -196,7 +196,7 @@ def copies(db: Database) -> Iterator[str]:
     """Copies of this memory that were written to since, so that neither has all."""
     from shlex import quote
 
-    known = None if db.path == ":memory:" else mark.seen(db.path)
+    known = None if db.path == ":memory:" else last_seen.seen(db.path)
     others = [other for other in parted(db) if not (known and other in known.apart)]
     if len(others) > FEW:
         yield f"{len(others)} copies of this memory hold what it lacks; `cogmem doctor --accept` if you keep them all"
@@ -213,11 +213,11 @@ def parted(db: Database) -> list[str]:
     """Return the paths of copies of this memory that have changes which it lacks."""
     if db.path == ":memory:":
         return []
-    known = mark.seen(db.path)
+    known = last_seen.seen(db.path)
     began = (known.origin if known else "") or origin(db)
     found = {
         other.path: None
-        for other in mark.copies(db.path, began)
+        for other in last_seen.copies(db.path, began)
         if not _holds(db, other.seal, other.digest)
     }
     for file in damage.look_alikes(db.path):

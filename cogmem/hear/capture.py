@@ -23,7 +23,7 @@ from zlib import crc32
 
 from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
-from cogmem.language.hollow import is_hollow
+from cogmem.language.empty_orders import is_empty_order
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
@@ -172,7 +172,7 @@ class Rules:
             units = weighed(clauses, text, before, language)
             found += _judged(text, clauses, units, found, doubtful)
             statements = _statements(text, clauses, units, language)
-        found = [one for one in found if one.family == "remember" or not is_hollow(one.text)]
+        found = [one for one in found if one.family == "remember" or not is_empty_order(one.text)]
         return found, statements
 
     def _asked_for(self, text: str, clauses: list[Clause], language: str) -> list[Captured]:

@@ -14,7 +14,7 @@ from collections import namedtuple
 
 from cogmem.conversation.backfilled import MOST
 from cogmem.errors import InvalidInput
-from cogmem.hosts import kept, reading, transcript
+from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, find
 from cogmem.scope import Project, project_of
 
@@ -69,7 +69,7 @@ def sessions(hosts: Sequence[str] = (), *, since: int = 0) -> list[Session]:
     found = []
     for name in hosts or HOSTS:
         host = find(name)
-        lying = [kept.in_file(name, path) for path in host.transcripts()]
+        lying = [whose.in_file(name, path) for path in host.transcripts()]
         for one in [*lying, *host.stored()]:
             if one is not None and one.file_time // 1_000_000 >= since:
                 found.append(_session(name, one, projects))

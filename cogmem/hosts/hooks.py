@@ -114,9 +114,9 @@ def serve(arguments: Sequence[str]) -> None:
             if kind == "start":
                 fold_soon(place)  # what a process that was killed left behind
             if asked.may_stay and kind in ("start", "prompt"):
-                from cogmem.hosts import aside
+                from cogmem.hosts import spawn
 
-                aside.stay(place)
+                spawn.stay(place)
     except BaseException as error:
         note(place, kind, error)
         tell(watch, event, error)
@@ -240,9 +240,9 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
     """Do what the event asks for and say so; returns the host's JSON, or '' for silence."""
     by = by or Alone()
     if event.kind in PUT_OFF:
-        from cogmem.hosts import aside, spool
+        from cogmem.hosts import spawn, spool
 
-        if aside.can_spawn():
+        if spawn.can_spawn():
             spool.keep(path, event, with_documents)
             by.say("")
             by.fold(path)
@@ -318,7 +318,7 @@ def without_writing(event: Event, path: str, with_documents: bool, may_read: boo
     if may_read:
         mem = opened(event, path, with_documents, read_only=True, patience_ms=PATIENCE_MS)
     else:
-        from cogmem.hosts.copied import of_copy
+        from cogmem.hosts.locked_copy import of_copy
 
         mem = of_copy(path, lambda place: opened(event, place, with_documents, read_only=True))
     if mem is None:
@@ -349,9 +349,9 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
 
 def fold_soon(path: str) -> None:
     """See to it that what waits beside the file is written down, by another process where one can be started."""
-    from cogmem.hosts import aside
+    from cogmem.hosts import spawn
 
-    if not aside.fold(path):
+    if not spawn.fold(path):
         fold(path)
 
 
@@ -409,9 +409,9 @@ def on_start(mem: Memory, event: Event) -> str:
             mem.turns.compacted(event.session)
         return ""
     result = mem.begin(event.session, refresh=refresh, turn=event.turn or None, now=event.at)
-    from cogmem.hosts import aside
+    from cogmem.hosts import spawn
 
-    aside.follow(mem, event.folder)
+    spawn.follow(mem, event.folder)
     if source == "resume" and not result.is_new and event.host.keeps_start:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in mem.file.warnings()]
@@ -489,9 +489,9 @@ class Watch:
     def _wait(self, seconds: float, place: str, kind: str) -> None:
         if not self.done.acquire(timeout=seconds):
             note(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
-            from cogmem.hosts import aside
+            from cogmem.hosts import spawn
 
-            aside.open_file(place)
+            spawn.open_file(place)
             self.speaking.acquire(timeout=1.0)  # half an answer would be worse than a late one
             os._exit(0)
 

@@ -430,7 +430,7 @@ def serve_http(
     """Serve any number of clients on 127.0.0.1, each of which must send the token."""
     import uvicorn
 
-    from cogmem.hosts.half_sent import Patient
+    from cogmem.hosts.unfinished_requests import Patient
 
     mem = Opened(path, **options)
     key = token or secrets.token_urlsafe(24)

@@ -11,7 +11,7 @@ from collections import Counter
 
 from cogmem.errors import InvalidInput
 from cogmem.file.foreign import is_database
-from cogmem.hosts import kept, reading, transcript
+from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, files_below
 from cogmem.hosts.session import INSIDE, Kept
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
@@ -52,7 +52,7 @@ def found(source: str) -> list[str]:
     files = [
         path
         for path in files_below(source, *ENDINGS)
-        if not is_database(path) or kept.whose(path, AGENTS)[0]
+        if not is_database(path) or whose.whose(path, AGENTS)[0]
     ]
     if not files:
         raise InvalidInput(
@@ -131,7 +131,7 @@ def _parts(
         yield _Read(f"{file}{INSIDE}{default}", data, form, now)
         return
     if form is None or form in AGENTS:
-        host, sessions = kept.whose(file, (form,) if form else AGENTS)
+        host, sessions = whose.whose(file, (form,) if form else AGENTS)
         if form and not host:
             raise InvalidInput(
                 f"{file} is not a session of {form}: leave --format out to have it recognised"

@@ -21,13 +21,13 @@ from datetime import datetime
 from cogmem.errors import Conflict
 from cogmem.hosts import (
     act,
-    brought,
     claude_code,
     codex,
     copilot,
     cursor,
     gemini,
     opencode,
+    own_words,
     pi,
     qwen,
 )
@@ -67,7 +67,7 @@ def record(mem: Memory, event: Event) -> None:
         act.learn(mem, entries)
     else:
         told = [
-            ("user", spoken(brought.without(event.text("prompt")), NOT_SAID)),
+            ("user", spoken(own_words.without(event.text("prompt")), NOT_SAID)),
             ("assistant", event.text("prompt_response")),
         ]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
@@ -132,9 +132,9 @@ def conclude(mem: Memory, session: str) -> None:
         mem.sessions.conclude(session)
         mem.sessions.end(session)
         if mem.notes.wait(session):
-            from cogmem.hosts import aside
+            from cogmem.hosts import spawn
 
-            aside.note(mem.place)
+            spawn.note(mem.place)
 
 
 def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:
@@ -168,7 +168,7 @@ def entries(
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
                 at = instant(said.get("timestamp", line.get("timestamp")), now)
                 for role, parts in split(said):
-                    own = parts if role == "assistant" else [brought.said(part) for part in parts]
+                    own = parts if role == "assistant" else [own_words.said(part) for part in parts]
                     own = [of_person(part) for part in own] if role == "user" else own
                     kept = [shorten(part) for part in own if is_said(part)]
                     if kept:

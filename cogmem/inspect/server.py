@@ -218,7 +218,7 @@ def serve(path: str, *, port: int | None, is_open: bool, as_json: bool, is_read_
     """Serve until interrupted; the address is printed once it answers."""
     import uvicorn
 
-    from cogmem.hosts.half_sent import Patient
+    from cogmem.hosts.unfinished_requests import Patient
 
     is_read_only = is_read_only or not os.access(path, os.W_OK)
     key = secrets.token_urlsafe(18)

@@ -21,7 +21,7 @@ import time
 from datetime import UTC, datetime
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.file import backups, mark
+from cogmem.file import backups, last_seen
 from cogmem.file.connection import LOG_LEFT
 from cogmem.guard import guard
 from cogmem.night.plan import Job, jobs, period_of
@@ -175,7 +175,7 @@ def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str
             f"backups in {folder} cannot be kept ({error.strerror}): check that folder and its disk"
         ) from error
     if not told:
-        mark.kept_in(path, folder if elsewhere else "")
+        last_seen.kept_in(path, folder if elsewhere else "")
     return f"{target}; {kept}{told}"
 
 

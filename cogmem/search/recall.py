@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.language.bygone import IDLE, Bygone, bygone
+from cogmem.language.asked_past import IDLE, Bygone, bygone
 from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from cogmem.sync.give_and_take import Message, Side
     from cogmem.sync.shape import Upto
-    from cogmem.sync.sides import Message, Side
 
     Ask = Callable[[Message], Message]
 

@@ -23,7 +23,7 @@ from cogmem.records import new_uid
 from cogmem.sync import shape
 from cogmem.sync.acts import AT_ONCE
 from cogmem.sync.exchange import Synced
-from cogmem.sync.sides import NOWHERE, Side
+from cogmem.sync.give_and_take import NOWHERE, Side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.sync.cipher import Cipher
+    from cogmem.sync.give_and_take import Message
     from cogmem.sync.shape import Upto
-    from cogmem.sync.sides import Message
 
 NAME = "cogmem-folder"  # holds the folder's own name: one that was emptied gets another
 CLEANED = (

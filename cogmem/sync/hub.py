@@ -22,15 +22,15 @@ from urllib.parse import urlsplit
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.sync import shape
 from cogmem.sync.door import WHOLE, Door
+from cogmem.sync.give_and_take import Side
 from cogmem.sync.pipe import told
-from cogmem.sync.sides import Side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.sync.sides import Message
+    from cogmem.sync.give_and_take import Message
 
 LONGEST = 64 << 20  # bytes of one request or answer
 WAIT = 120.0  # seconds for an answer

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Self
 
-    from cogmem.sync.sides import Message, Side
+    from cogmem.sync.give_and_take import Message, Side
 
 
 class Pipe:

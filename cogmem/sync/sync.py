@@ -16,8 +16,8 @@ from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
+from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.sync.shape import Misshapen
-from cogmem.sync.sides import NOWHERE, Side
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False

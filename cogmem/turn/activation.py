@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.language.bygone import Bygone
+    from cogmem.language.asked_past import Bygone
     from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate

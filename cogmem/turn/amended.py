@@ -9,7 +9,7 @@ prompt. Who asks for history gets both.
 
 from __future__ import annotations
 
-from cogmem.language.bygone import bygone
+from cogmem.language.asked_past import bygone
 from cogmem.language.table import has_class
 from cogmem.search.places import conversation_of
 from cogmem.text.lines import bare

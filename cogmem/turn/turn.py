@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from cogmem.errors import InvalidInput
-from cogmem.language.bygone import IDLE, bygone
+from cogmem.language.asked_past import IDLE, bygone
 from cogmem.language.cue import read_cue
 from cogmem.scope import names_of
 from cogmem.search import gate as gates

@@ -23,7 +23,7 @@ from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
 from cogmem.conversation.score import chunks, score
 from cogmem.conversation.shrink import LONG_MARKS, MARKS, emergency, formatted, plan, summary_of
-from cogmem.conversation.teller import preserving_prompt
+from cogmem.conversation.summarise import preserving_prompt
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 from cogmem.tokens.provider import ProviderCounter

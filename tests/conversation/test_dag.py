@@ -229,15 +229,15 @@ def test_f09_each_depth_has_its_prompt_and_all_deeper_ones_share_the_last(memory
         10 * 3**4,
         "A long enough line about the deploy of service {n} to make a call worth it.",
     )
-    from cogmem.conversation import teller
+    from cogmem.conversation import summarise
 
     source, extractive = "many words " * 60, lambda _: ("x", "")
     for depth in range(6):
-        teller.tell(source, extractive, memory.store.counter, model=model, depth=depth)
+        summarise.tell(source, extractive, memory.store.counter, model=model, depth=depth)
     asked = [call["system"] for call in model.asked]
     assert len(set(asked[:4])) == 4
     assert asked[3] == asked[4] == asked[5]
-    assert [teller.HINT in prompt for prompt in asked] == [True, True, True, False, False, False]
+    assert [summarise.HINT in prompt for prompt in asked] == [True, True, True, False, False, False]
     assert talk.state() is not None
 
 

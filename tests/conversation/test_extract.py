@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from talks import SESSION, said
 
 from cogmem.conversation.extract import condense, extract
-from cogmem.conversation.teller import LENGTHS
+from cogmem.conversation.summarise import LENGTHS
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

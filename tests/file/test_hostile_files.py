@@ -4,7 +4,7 @@ A crafted file is still a memory: it may hold false memories, and its own trigge
 rows. What it must not do is reach out of itself: run a program, call a function of this process,
 make, read or delete another file, or bring the process down.
 
-Modules: strangers, packed.
+Modules: foreign_triggers, packed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import cogmem
 from cogmem.documents import saved
 from cogmem.errors import CogmemError, Damaged, DatabaseProblem, ForeignFile, InvalidInput
 from cogmem.exchange import copies
-from cogmem.file import sql, strangers
+from cogmem.file import foreign_triggers, sql
 from cogmem.file.db import APPLICATION_ID
 from cogmem.file.packed import packed, unpacked
 from cogmem.tokens import counting
@@ -647,13 +647,15 @@ def test_views_of_others_are_listed_by_a_name_that_says_nothing(
 def test_as_many_triggers_are_ours_as_a_write_takes_for_ours(
     path: str, open_memory: Callable[..., cogmem.Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strangers, "rest", None)  # a write looks for others only where there are
+    monkeypatch.setattr(
+        foreign_triggers, "rest", None
+    )  # a write looks for others only where there are
     with open_memory(path) as mem:
         mem.learn("Ibises eat figs.", now=NOW)
         mem.file.show()
         mem.learn("Terns dive.", now=NOW)
-        assert strangers.of(mem.db.ask, "trigger") == []
-        assert strangers.of(mem.db.ask, "view") == []
+        assert foreign_triggers.of(mem.db.ask, "trigger") == []
+        assert foreign_triggers.of(mem.db.ask, "view") == []
     with open_memory(path) as mem:
         mem.learn("Herons wade.", now=NOW)
 

@@ -1,6 +1,6 @@
 """The chain over the history, and what is noted of it outside the file.
 
-Modules: mark, private.
+Modules: last_seen, private.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from conftest import NOW
 import cogmem
 from cogmem.errors import DatabaseProblem
 from cogmem.exchange.copies import accept, restore_backup
-from cogmem.file import mark
+from cogmem.file import last_seen
 from cogmem.tokens import counting
 from cogmem.tools.toolset import toolset
 
@@ -47,7 +47,7 @@ def test_every_close_of_a_writer_adds_one_link_and_a_reader_none(path: str) -> N
     with cogmem.open(path) as mem:
         assert mem.db.ask("select count(*) from seal") == [(3,)]
         mem.activate("Where does the heron wait?", session="s", now=NOW)
-    known = mark.seen(path)
+    known = last_seen.seen(path)
     assert known is not None
     assert known.seal == 3
 

@@ -2,7 +2,7 @@
 
 Each stock client runs in a process of its own, as it would in life.
 
-Modules: unnamed.
+Modules: acts_of_others.
 """
 
 from __future__ import annotations

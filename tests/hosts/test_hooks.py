@@ -1,6 +1,6 @@
 """Hooks as hosts run them: real processes, real transcripts, hostile input, silence on any fault.
 
-Modules: host, transcript, aside, faults.
+Modules: host, transcript, spawn, faults.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.exchange import copies
-from cogmem.hosts import aside, faults, hooks, transcript
+from cogmem.hosts import faults, hooks, spawn, transcript
 from cogmem.hosts.command import command
 from cogmem.hosts.host import Event, parse
 from cogmem.tokens import counting
@@ -552,7 +552,7 @@ def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(ho
 
     version = stock("select version from derivation limit 1")
     stock("update derivation set version = 'old'")
-    aside.open_file(path)
+    spawn.open_file(path)
     until = time.monotonic() + 30
     while stock("select version from derivation limit 1") != version:
         assert time.monotonic() < until

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.conversation.teller import HINT
+from cogmem.conversation.summarise import HINT
 from cogmem.errors import (
     InvalidInput,
     UnknownName,

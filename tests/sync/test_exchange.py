@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, shape, sides, sync, file.clock.
+Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, shape, give_and_take, sync, file.clock.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.file import clock, seal
 from cogmem.sync.door import _PLAIN, Door
-from cogmem.sync.sides import NOWHERE, Side
+from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.sync.door import Door
+from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.sync.hub import MOST, Line, _Answering, new_token
-from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from cogmem.store import forget as forgetting
 from cogmem.sync.acts import Names, deeds
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import exchange
-from cogmem.sync.sides import NOWHERE, Side
+from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

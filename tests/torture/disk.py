@@ -21,7 +21,7 @@ import apsw
 
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem
-from cogmem.file import mark
+from cogmem.file import last_seen
 from cogmem.tokens import counting
 
 from .deeds import LOADS, Process
@@ -227,7 +227,7 @@ class Origin:
     def again(self) -> None:
         shutil.rmtree(self.live)
         shutil.copytree(self.kept, self.live)
-        mark.forgotten(self.path)  # it is the older state on purpose
+        last_seen.forgotten(self.path)  # it is the older state on purpose
 
 
 def problems_of(path: str, expected: Expected) -> list[str]:

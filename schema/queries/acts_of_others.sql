@@ -1,4 +1,4 @@
--- Acts for what clients wrote that know nothing of acts: called by cogmem/file/unnamed.py.
+-- Acts for what clients wrote that know nothing of acts: called by cogmem/file/acts_of_others.py.
 
 -- name: changes()
 -- Changes that have no act, in the order in which they were made.

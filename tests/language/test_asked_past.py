@@ -8,7 +8,7 @@ from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.language.bygone import READ, Bygone, bygone
+from cogmem.language.asked_past import READ, Bygone, bygone
 from cogmem.language.cue import read_cue
 
 PROMPTS = Path(__file__).parents[1] / "fixtures" / "past_prompts.tsv"

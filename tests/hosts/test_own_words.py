@@ -1,6 +1,6 @@
 """No host's record of a talk says what memory brought: it is known by its form, wherever a host puts it.
 
-Modules: brought.
+Modules: own_words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.hosts import transcript
-from cogmem.hosts.brought import without
+from cogmem.hosts.own_words import without
 from cogmem.text.lines import DATA, MEMORY
 
 WORD = st.text(

@@ -28,7 +28,7 @@ _UNSPACED = (
 _SIGNS = ".,;:!?…\"'()。、，！？"
 
 
-def is_hollow(text: str) -> bool:
+def is_empty_order(text: str) -> bool:
     """Tell whether an order names nothing that is to be done, or left."""
     if any(map(is_cjk, text)):
         for word in _UNSPACED:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def name_all(connection: Any, number: Callable[[], int]) -> None:
     """Name every change that has no act, within the transaction that is open."""
     act, before = "", (0, None, "", "")
-    for change in connection.execute(statement("unnamed.changes")).fetchall():
+    for change in connection.execute(statement("acts_of_others.changes")).fetchall():
         if not _comes_with(before, change):
             act = f"act_{number():016x}"
-            connection.execute(statement("unnamed.tick"))
-        connection.execute(statement("unnamed.name"), {"act": act, "id": change[0]})
+            connection.execute(statement("acts_of_others.tick"))
+        connection.execute(statement("acts_of_others.name"), {"act": act, "id": change[0]})
         before = change
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 
 from cogmem.errors import DatabaseProblem
-from cogmem.file import mark, sql
+from cogmem.file import last_seen, sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def of(ask: Callable[..., list[tuple[Any, ...]]], kind: str) -> list[tuple[str, 
 
 def unaccepted(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> list[tuple[str, str, str]]:
     """Triggers that nobody said are meant."""
-    known = None if path == ":memory:" else mark.seen(path)
+    known = None if path == ":memory:" else last_seen.seen(path)
     own = known.own if known else ()
     return [row for row in of(ask, "trigger") if _digest(row[2]) not in own]
 
@@ -64,7 +64,7 @@ def accept(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> None:
     """A person says that the triggers that are there now are meant."""
     found = of(ask, "trigger")
     if found:
-        mark.owned(path, [_digest(text) for _, _, text in found])
+        last_seen.owned(path, [_digest(text) for _, _, text in found])
 
 
 def rest(connection: Any, path: str) -> list[str]:

@@ -10,7 +10,7 @@ from talks import Scripted, assert_tiled, fill
 
 from cogmem.conversation.dag import remove
 from cogmem.conversation.expand import nodes
-from cogmem.conversation.teller import SummaryCache, input_hash, split_hint
+from cogmem.conversation.summarise import SummaryCache, input_hash, split_hint
 
 if TYPE_CHECKING:
     from cogmem import Memory

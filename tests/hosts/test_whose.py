@@ -14,7 +14,7 @@ from kept_sessions import CALL, MAKERS, NAME, RESULT, RULE, SAID, TOLD
 
 import cogmem
 from cogmem.cli.app import app
-from cogmem.hosts import backfill, kept, reading, transcript
+from cogmem.hosts import backfill, reading, transcript, whose
 from cogmem.scope import project_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def test_a_talk_that_hooks_recorded_in_their_own_words_stays_as_it_is(
 def test_chat_import_knows_each_by_its_form(home: Path, path: str, host: str) -> None:
     make, name = MAKERS[host]
     file = make(home, str(home / "shop"), name)
-    assert kept.whose(str(file))[0] == host
+    assert whose.whose(str(file))[0] == host
     before = imported(path, str(file), "--dry-run")
     assert (before["appended"], before["before"], before["after"]) == (6, 0, 6)
     done = imported(path, str(file))

@@ -10,7 +10,7 @@ import pytest
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from cogmem.hosts import half_sent  # noqa: E402
+from cogmem.hosts import unfinished_requests  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 async def slow(_scope: dict[str, Any], _receive: Any, send: Callable[..., Awaitable[None]]) -> None:
     """Takes longer for an answer than a request may take to come."""
-    await asyncio.sleep(4 * half_sent.PATIENCE_S)
+    await asyncio.sleep(4 * unfinished_requests.PATIENCE_S)
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"here"})
 
@@ -27,7 +27,11 @@ async def answers(*requests: bytes) -> list[bytes]:
     """What each of these gets until its connection is closed or says something."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         config = uvicorn.Config(
-            slow, http=half_sent.Patient, lifespan="off", log_level="critical", timeout_keep_alive=1
+            slow,
+            http=unfinished_requests.Patient,
+            lifespan="off",
+            log_level="critical",
+            timeout_keep_alive=1,
         )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve(sockets=[door]))
@@ -50,7 +54,7 @@ async def answers(*requests: bytes) -> list[bytes]:
 def test_what_is_half_sent_is_closed_and_what_is_asked_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(half_sent, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(unfinished_requests, "PATIENCE_S", 0.1)
     said = asyncio.run(
         answers(
             b"",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cogmem
-from cogmem.language.hollow import is_hollow
+from cogmem.language.empty_orders import is_empty_order
 
 HOLLOW = [
     "never again", "from now on", "Always like this", "never do it", "nie wieder", "plus jamais",
@@ -19,12 +19,12 @@ TELLING = [
 
 @pytest.mark.parametrize("text", HOLLOW)
 def test_an_order_that_names_nothing_is_hollow(text: str) -> None:
-    assert is_hollow(text)
+    assert is_empty_order(text)
 
 
 @pytest.mark.parametrize("text", TELLING)
 def test_a_short_order_that_names_something_is_not(text: str) -> None:
-    assert not is_hollow(text)
+    assert not is_empty_order(text)
 
 
 def test_what_hangs_on_a_sentence_does_not_stand_in_every_prompt(memory: cogmem.Memory) -> None:
