@@ -18,6 +18,7 @@ PHRASES = said("phrases phrases")
 # A password may have blanks too: said by whose it is, or with what it lets in to.
 MAY_TELL = said("phrases may tell")
 PASSWORDS = said("phrases passwords")
+ANY_PASSWORD = said("phrases any password")
 _LINK = said("phrases link")
 _WORD = r"^ ?([\p{Ll}]{3,12}|[0-9]{1,4})(?:$|[\s.,;:!?'\"`)»”*\x{3001}\x{3002}]|です|で)"
 _QUOTED = r"^['\"`*«“]([^'\"`*»”\n]{8,80})['\"`*»”]"
@@ -36,7 +37,7 @@ def is_about(word: str) -> bool:
 
 def told(text: str) -> Iterator[Span]:
     """Phrases of a text that are said to be a secret."""
-    for pattern, is_phrase in ((PHRASES, True), (PASSWORDS, False)):
+    for pattern, is_phrase in ((PHRASES, True), (PASSWORDS, False), (ANY_PASSWORD, False)):
         at = -1
         for match in compiled(f"(?i)(?:{pattern})").finditer(text):
             for span in _words(text, match.end(), is_phrase=is_phrase):
@@ -75,7 +76,7 @@ def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:
     if not words:
         return
     numbers = sum(word.isdigit() for word in words)
-    goes_on = rest[upto : upto + 2].strip()
+    goes_on = rest[upto : upto + 2].partition("\n")[0].strip()
     is_whole = not goes_on or not goes_on[0].isalnum()
     least = 3 if is_quoted or (numbers and not words[0].isdigit() and is_whole) else 4
     if len(words) - numbers < 2 or len(words) < least or (not is_phrase and not is_whole):

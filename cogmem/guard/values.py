@@ -168,11 +168,16 @@ def _identifiers(value: str) -> bool:
     return all(part.isidentifier() for part in value.split("."))
 
 
+def _key(before: str) -> str:
+    """Return what names a value, however many blanks lie between."""
+    return " ".join(before.lower().split())[-60:]
+
+
 def assigned(before: str, value: str, after: str) -> bool:
     """Judge the value of `password = value` and its kin."""
     quoted = before[-1:] in ('"', "'", "`") and after[:1] == before[-1]
     value = value.rstrip("\\") if quoted else value.rstrip(".,:!?\\")
-    key = before.lower()[-60:]
+    key = _key(before)
     if not undocumented("", value, ""):
         return False
     if placeholder(value) or value.lower() in _PLAIN_WORDS or _technique(value) or _label(value):
@@ -198,10 +203,10 @@ def assigned(before: str, value: str, after: str) -> bool:
     return _random(value) and not is_other_key(key)
 
 
-def _passphrase(value: str) -> bool:
-    """Tell whether a value is four words or more that make no sentence: `correct-horse-…`."""
+def _passphrase(value: str, least: int = 4) -> bool:
+    """Tell whether a value is so many words or more that make no sentence: `correct-horse-…`."""
     words = value.split("-")
-    if len(words) < 4 or not all(word.isalpha() and 3 <= len(word) <= 12 for word in words):
+    if len(words) < least or not all(word.isalpha() and 3 <= len(word) <= 12 for word in words):
         return False
     return value.islower() and not any(is_about(word) or word in _PLAIN_WORDS for word in words)
 
@@ -225,12 +230,16 @@ def _symbols(value: str) -> bool:
 
 def spoken(before: str, value: str, after: str) -> bool:
     """Judge the value of `the password is value`: prose, so it has to look drawn or mixed."""
-    value = value.rstrip(".,:;!?)\"'`")
+    said, value = value, value.rstrip(".,:;!?)\"'`")
+    is_password = any(word in _key(before) for word in _PASSWORD_WORDS)
+    ends = said[-1] in ".!?" or after[:1] in ("", "\n")
+    if is_password and _passphrase(value, 3 if ends else 4):
+        return True
     if placeholder(value) or _words(value) or _technique(value) or _expression(value, after):
         return False
     if not undocumented("", value, ""):
         return False
-    if any(word in before.lower()[-40:] for word in _PASSWORD_WORDS):
+    if is_password:
         mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
         return len(value) >= 6 and (mixed or _symbols(value))
     return _random(value)
