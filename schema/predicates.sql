@@ -35,10 +35,10 @@
 
 -- name: in_a_page(m)
 -- What a list in the browser shows of a memory.
-{m}.id, {m}.uid, {m}.layer, {m}.kind, {m}.key, substr({m}.content, 1, 400) as content, {m}.state, {m}.user, {m}.project, {m}.priority,
+{m}.id, {m}.uid, {m}.kind, substr({m}.content, 1, 400) as content, {m}.state, {m}.user, {m}.project, {m}.priority,
        {m}.source, {m}.path_glob, {m}.created_at, {m}.updated_at, {m}.archive_reason,
        exists (select 1 from fact g where g.memory_id = {m}.id and g.superseded_by is not null) as is_replaced,
-       (select {ending {m}, e, p} from (select 1) one left join episode e on e.memory_id = {m}.id left join procedure p on p.memory_id = {m}.id) as ending
+       {line_of {m}}
 
 -- name: asked_of_a_page(m)
 -- The filters of such a list. '' leaves a filter out; 'living' is all that was not removed.
@@ -135,7 +135,7 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
   {m}.reinforcement_count, {m}.access_count, {m}.tokens, {m}.token_counter, {m}.data,
   {m}.created_at, {m}.updated_at, {m}.reinforced_at, {m}.accessed_at, {m}.expires_at,
   {m}.archived_at, {m}.archive_reason, round({strength {m}, :now}, 6) as strength,
-  (select {ending {m}, e, p} from (select 1) one left join episode e on e.memory_id = {m}.id left join procedure p on p.memory_id = {m}.id) as ending,
+  {ending_of {m}} as ending,
   coalesce(case {m}.layer
     when 'semantic' then (
       select json_object('topic', f.topic, 'valid_from', f.valid_from, 'valid_to', f.valid_to,
@@ -296,3 +296,11 @@ trim(coalesce(case {m}.layer
     else case when {data m} ->> '$.who' = 'user' then 'the user, ' || {day {m}.created_at} end end, '')
   || coalesce('; ' || {doubt m}, '') || coalesce('; ' || case when {m}.layer = 'semantic' then {earlier m} end, '')
   || coalesce('; ' || case when {m}.layer = 'semantic' then {later m} end, ''), '; ')
+
+-- name: ending_of(m)
+-- The same where nothing but the memory is at hand.
+(select {ending {m}, e, p} from (select 1) one left join episode e on e.memory_id = {m}.id left join procedure p on p.memory_id = {m}.id)
+
+-- name: line_of(m)
+-- What makes the line of a memory, beside its text: text/lines.py, line_of.
+{m}.layer, {m}.key, (select o.steps from procedure o where o.memory_id = {m}.id) as steps, {ending_of {m}} as ending

@@ -289,7 +289,7 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
             lambda row: f"{row.strength:.2f}",
             "state",
             _key,
-            lambda row: show.clipped(row.line if row.ending else row.content),
+            lambda row: show.clipped(row.line),
         ),
         none="no memories",
         spare=("key", "state", "priority", "strength"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from functools import partial
 
 import click
@@ -163,11 +164,10 @@ class Review:
             self._one(str(number), one)
 
     def _one(self, mark: str, row: Remembered) -> None:
-        lines = shown(row.content).splitlines()
+        lines = textwrap.wrap(shown(row.line), max(40, shutil.get_terminal_size().columns - 6))
         if len(lines) > LINES:
-            lines[LINES:] = [f"… {len(lines) - LINES} more lines: edit shows them"]
-        if row.ending:
-            lines.append(f"({shown(row.ending)})")
+            # What a line ends with says how it went, and what casts doubt on it.
+            lines[LINES - 1 : -1] = [f"… {len(lines) - LINES} more lines: edit shows them"]
         text = "\n      ".join(lines)
         click.echo(f"  {click.style(mark, bold=True)} {text}")
         facts = [
@@ -440,7 +440,7 @@ def _told(mem: Memory, item: Item) -> dict[str, Any]:
         "reason": item.reason,
         "content": mem.get(item.uid).line,
         "other_uid": item.other,
-        "other_content": mem.get(item.other).content if item.other else "",
+        "other_content": mem.get(item.other).line if item.other else "",
     }
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cogmem.exchange.import_rows import Imported
     from cogmem.memory import Memory
 
-FORMS = ("jsonl", "csv", "db")
+FORMS = ("jsonl", "csv", "db", "md")
 _ENDINGS = {
     "": "jsonl",
     "jsonl": "jsonl",
@@ -28,6 +28,7 @@ _ENDINGS = {
     "csv": "csv",
     "tsv": "csv",
     "db": "db",
+    "md": "md",
 }
 
 
@@ -36,7 +37,7 @@ def _form(named: str | None, path: str) -> str:
     form = named or _ENDINGS.get(ending)
     if form is None:
         raise InvalidInput(
-            f"{path}: .{ending} is not a form of an export: use .jsonl, .csv or .db, or say --format"
+            f"{path}: .{ending} is not a form of an export: use .jsonl, .csv, .md or .db, or say --format"
         )
     return form
 
@@ -49,11 +50,11 @@ def _form(named: str | None, path: str) -> str:
 @click.option("--history", is_flag=True, help="With all changes, so that they can still be undone.")
 @call
 def export(it: Call, target: str, form: str | None, history: bool) -> None:
-    """Write the memory as JSON lines, CSV or a new file.
+    """Write the memory as JSON lines, CSV, Markdown or a new file.
 
     TARGET `-` is standard output. With --user or --project only what they see goes out; a .db then holds no trace
-    of the rest. JSON lines leave out what turns were shown and what models cost; CSV holds memories only.
-    `cogmem file backup` copies all.
+    of the rest. JSON lines leave out what turns were shown and what models cost; CSV holds memories
+    only, and Markdown the lines of what holds now. `cogmem file backup` copies all.
 
     JSON: path, memories, bytes.
     """
@@ -68,13 +69,8 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             mem.file.copy_for(target, everywhere=whole)
             _told(it, mem, target, whole)
             return
-        if form == "csv":
-            from cogmem.exchange.sheet import export_csv
-
-            pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.replacing(everywhere=whole))
-        else:
-            lines = mem.file.export(history=history, everywhere=whole)
-            pieces = (line.encode("utf-8") for line in lines)
+        said = mem.file.export(form=form, history=history, everywhere=whole)
+        pieces = (piece.encode("utf-8") for piece in said)
         if target == "-":
             out = sys.stdout.buffer
             for number, piece in enumerate(pieces, 1):
@@ -141,7 +137,10 @@ def import_(it: Call, /, source: str, form: str | None, **given: Any) -> None:
         project = it.found_project(False)
         owner["project"] = project if isinstance(project, str) else project.id
     lines: str | Iterable[str | bytes] = source
-    if _form(form, source) == "csv":
+    read = _form(form, source)
+    if read not in FORMS[:2]:
+        raise InvalidInput(f"{source}: an import reads JSON lines or CSV, or say --format")
+    if read == "csv":
         from cogmem.exchange.sheet import import_csv
 
         lines = import_csv(_bytes(source))

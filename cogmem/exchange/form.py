@@ -29,7 +29,7 @@ REFERENCES = {  # fields beside the columns, and the columns that they stand for
         "fact": "",
         "episode": "",
         "procedure": "",
-        "ending": "",
+        "line": "",
     },  # the last is told and not read back
     "link": {"from": "from_id", "to": "to_id"},
     "document": {"memory": "memory_id"},

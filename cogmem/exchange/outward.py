@@ -22,6 +22,7 @@ from cogmem.file.making import SCHEMA_VERSION
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.records import LAYER_TABLE
+from cogmem.text.lines import line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,20 +98,21 @@ def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
                 yield {"table": table, **form.spoken(fresh, table, row)}
     for row in db.rows("exchange.scopes", sight):
         yield {"table": "scope", **form.spoken(fresh, "scope", row)}
-    for rows in _pages(db, "exchange.memories", sight):
+    for rows in pages(db, "exchange.memories", sight):
         yield from _memories(db, rows)
     for table, statement in _RECORD:
-        for rows in _pages(db, statement, sight):
+        for rows in pages(db, statement, sight):
             yield from _records(db, table, rows, history)
     if history:
         for row in db.rows("exchange.job_runs"):
             yield {"table": "job_run", **form.spoken(fresh, "job_run", row)}
         for table, statement in _PAST:
-            for rows in _pages(db, statement, sight):
+            for rows in pages(db, statement, sight):
                 yield from _records(db, table, rows, history)
 
 
-def _pages(db: Database, statement: str, sight: dict[str, Any]) -> Iterator[list[Row]]:
+def pages(db: Database, statement: str, sight: dict[str, Any]) -> Iterator[list[Row]]:
+    """Yield the rows of a statement by its parameters `after` and `limit`, page by page."""
     after = 0
     while True:
         rows = db.rows(statement, {**sight, "after": after, "limit": PAGE})
@@ -136,8 +138,8 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     for row in rows:
         table = LAYER_TABLE[row["layer"]]
         fields = {"table": "memory", **form.spoken(fresh, "memory", row)}
-        if row["ending"]:
-            fields["ending"] = row["ending"]
+        if (line := line_of(row)) != row["content"]:
+            fields["line"] = line
         own = layers[table].get(row["id"])
         if own is not None:
             usual = form.layer_default(fresh, table, row)

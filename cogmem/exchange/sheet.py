@@ -1,39 +1,31 @@
-"""Memories as CSV, out and in, through sqlite-utils in a short-lived process of its own.
+"""Memories as CSV, out and in, and as a page of Markdown to read.
 
-sqlite-utils brings Python's sqlite3, and one process must never open one file through two drivers.
-The child opens the file read-only, so it can neither change it nor fold its log.
+A sheet is read by sqlite-utils in a short-lived process of its own: it brings Python's sqlite3, and one process
+must never open one file through two drivers.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-import os
 import subprocess
 import sys
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.exchange import form
-from cogmem.file import sql
-from cogmem.records import milliseconds, priority_number
+from cogmem.exchange.outward import PAGE, pages
+from cogmem.records import LAYERS, milliseconds, priority_number
+from cogmem.text.lines import line, line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from cogmem.file.db import Database
     from cogmem.scope import Scope
 
-_OUT = """
-import csv, json, sqlite3, sys, urllib.request, sqlite_utils
-path, statement, sight = json.load(sys.stdin)
-address = "file:" + urllib.request.pathname2url(path) + "?mode=ro"
-db = sqlite_utils.Database(sqlite3.connect(address, uri=True), execute_plugins=False)
-rows = db.query(statement, sight)
-columns = [c[0] for c in db.execute(statement + " limit 0", sight).description]
-out = csv.DictWriter(open(1, "w", encoding="utf-8", newline="", closefd=False), columns)
-out.writeheader()
-out.writerows(rows)
-"""
 # The separator is told by the heading, which holds names only; sqlite-utils would guess it from texts.
 _IN = """
 import csv, io, json, sys
@@ -61,40 +53,49 @@ _PLAIN = (
     "state",
 )
 _DETAIL = {"topic": "fact", "outcome": "episode", "context": "procedure", "steps": "procedure"}
-# `ending` is told, as a turn tells it, and not read back.
-COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL, "ending")
+# `line` is told, as a turn tells it, and not read back.
+COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL, "line")
 
 
-def export_csv(path: str, scope: Scope) -> Iterator[bytes]:
+def export_csv(db: Database, scope: Scope) -> Iterator[str]:
     """Return the memories that a scope sees, as pieces of one CSV text."""
-    if path == ":memory:":
-        raise InvalidInput(
-            "a memory without a file cannot be read by another process: export JSON lines"
-        )
-    statement = sql.statement("exchange.sheet")
-    order = json.dumps([os.path.abspath(path), statement, scope.viewer()]).encode()
-    return _piped(_OUT, order)
+    out = io.StringIO()
+    sheet = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
+    sheet.writeheader()
+    for rows in pages(db, "exchange.sheet", {**scope.viewer(), "limit": PAGE}):
+        sheet.writerows({**row, "line": line_of(row)} for row in rows)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+    yield out.getvalue()
+
+
+def export_markdown(db: Database, scope: Scope, *, now: int) -> Iterator[str]:
+    """Return what holds now, as a page to read: a heading for each layer, a line for each memory."""
+    for layer in reversed(LAYERS):
+        asked = {**scope.viewer(), "layer": layer, "now": now, "limit": PAGE}
+        head = f"# {layer.capitalize()} memory\n\n"
+        for rows in pages(db, "exchange.told", asked):
+            yield head + "".join(line(line_of(row)) for row in rows)
+            head = ""
+        if not head:
+            yield "\n"
 
 
 def import_csv(data: bytes) -> Iterator[str]:
     """Yield the rows of a CSV text as lines for `import_lines`; the first is blank, for the heading."""
     yield "\n"
-    for line in b"".join(_piped(_IN, data)).splitlines():
-        yield form.dumps(_line(json.loads(line))) + "\n"
-
-
-def _piped(program: str, data: bytes) -> Iterator[bytes]:
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", program],  # -P: no module from the folder it happens to run in
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as child:
-        out, said = child.communicate(data)
-        if child.returncode:
-            last = said.decode("utf-8", "replace").strip().splitlines()
-            raise DatabaseProblem(f"sqlite-utils failed: {last[-1] if last else child.returncode}")
-    yield out
+    read = subprocess.run(
+        [sys.executable, "-P", "-c", _IN],  # -P: no module from the folder it happens to run in
+        input=data,
+        capture_output=True,
+        check=False,
+    )
+    if read.returncode:
+        last = read.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise DatabaseProblem(f"sqlite-utils failed: {last[-1] if last else read.returncode}")
+    for row in read.stdout.splitlines():
+        yield form.dumps(_line(json.loads(row))) + "\n"
 
 
 def _line(row: dict[str, Any]) -> dict[str, Any]:
@@ -106,24 +107,24 @@ def _line(row: dict[str, Any]) -> dict[str, Any]:
             f"rename it to one of {', '.join(COLUMNS)}, or take it out"
         )
     given = {name: value for name, value in row.items() if value not in (None, "")}
-    line: dict[str, Any] = {"table": "memory"}
+    said: dict[str, Any] = {"table": "memory"}
     for name in _PLAIN:
         if name in given:
-            line[name] = given[name]
+            said[name] = given[name]
     if "tags" in given:
-        line["tags"] = _words(given["tags"])
+        said["tags"] = _words(given["tags"])
     if "priority" in given:
-        line["priority"] = priority_number(given["priority"])
+        said["priority"] = priority_number(given["priority"])
     if "trust" in given:
-        line["trust"] = _number(given["trust"])
+        said["trust"] = _number(given["trust"])
     if "created_at" in given:
-        line["created_at"] = _instant(given["created_at"])
+        said["created_at"] = _instant(given["created_at"])
     for name, table in _DETAIL.items():
         # A procedure without steps has an empty list, which says nothing about the layer.
         if name in given and given[name] != "[]":
             value = _words(given[name], "\n") if name == "steps" else given[name]
-            line.setdefault(table, {})[name] = value
-    return line
+            said.setdefault(table, {})[name] = value
+    return said
 
 
 def _words(text: str, separator: str = ",") -> list[str]:

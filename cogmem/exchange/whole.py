@@ -272,25 +272,39 @@ class File(Area):
             self.space._db, _ = making.open_space(self.space.path, driver=self.space._db.driver)
             self.space.reread()
 
-    def export(self, *, history: bool = False, everywhere: bool | None = None) -> Iterator[str]:
-        """Return the memory as JSON lines, in an order that import can follow.
+    def export(
+        self,
+        *,
+        form: str = "jsonl",
+        history: bool = False,
+        everywhere: bool | None = None,
+        now: Instant = None,
+    ) -> Iterator[str]:
+        """Return the memory as text, piece by piece.
 
-        history: whether its history goes along
+        form: jsonl, in an order that import can follow; csv, its memories as a sheet; md, what holds now, to read
+        history: whether the history goes along with JSON lines
         everywhere: whether to look into every user, project and session; default: unless it is one user's view
+        now: the instant at which md holds; default: this one
 
-        >>> lines = list(mem.file.export())
-        >>> len(lines) > 3
-        True
+        >>> print("".join(mem.file.export(form="md")))
         """
-        from cogmem.exchange.outward import export_lines
-
         if everywhere:
             self.space.refuse_for_view("an export of everyone's memories")
         if everywhere is None:
             everywhere = not self.space.is_view
-        return export_lines(
-            self.space.db, self.space.scope.replacing(everywhere=everywhere), history=history
-        )
+        scope = self.space.scope.replacing(everywhere=everywhere)
+        if form == "jsonl":
+            from cogmem.exchange.outward import export_lines
+
+            return export_lines(self.space.db, scope, history=history)
+        if form not in ("csv", "md"):
+            raise InvalidInput(f"an export is jsonl, csv or md, not {form!r}")
+        from cogmem.exchange.sheet import export_csv, export_markdown
+
+        if form == "csv":
+            return export_csv(self.space.db, scope)
+        return export_markdown(self.space.db, scope, now=self.space.instant(now))
 
     def import_(
         self,

@@ -396,8 +396,8 @@ class AwaitedFile:
     async def restore(self, source: str | os.PathLike[str] | None=None, *, now: Instant=None) -> Replaced:
         """Put a backup (the latest, if none is named) in the file's place; what was there is kept."""
 
-    async def export(self, *, history: bool=False, everywhere: bool | None=None) -> Iterator[str]:
-        """Return the memory as JSON lines, in an order that import can follow."""
+    async def export(self, *, form: str='jsonl', history: bool=False, everywhere: bool | None=None, now: Instant=None) -> Iterator[str]:
+        """Return the memory as text, piece by piece."""
 
     async def import_(self, source: str | os.PathLike[str] | Iterable[str | bytes], *, as_is: bool | None=None, keep_good: bool=False, dry_run: bool=False, owner: Mapping[str, str] | None=None, now: Instant=None, progress: Callable[[int, int], None] | None=None) -> Imported:
         """Import exported or hand-written lines, from a path or one by one."""

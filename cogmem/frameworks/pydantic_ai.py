@@ -93,7 +93,7 @@ def memory_tools(mem: Memory) -> FunctionToolset[Any]:
             limit: How many to return.
         """
         found = mem.recall(query, limit=limit)
-        return [{"id": one.uid, "kind": one.kind, "content": one.content} for one in found]
+        return [{"id": one.uid, "kind": one.kind, "content": one.text} for one in found]
 
     def remember(text: str, kind: str = "fact") -> str:
         """Remember something for later talks. Use it when the user states a fact or a wish that lasts.

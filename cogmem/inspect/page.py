@@ -20,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from cogmem.file import sql
 from cogmem.inspect import plot
+from cogmem.text.lines import line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,14 +86,15 @@ async def rows(
             with sqlite_timelimit(connection, ms):
                 cursor = connection.execute(statement, params or {})
                 names = [column[0] for column in cursor.description]
-                return [dict(zip(names, row, strict=True)) for row in cursor]
+                found = [dict(zip(names, row, strict=True)) for row in cursor]
         except sqlite3.OperationalError as error:
             if "interrupted" in str(error):
                 raise TooLong(name) from None
             raise
+        return [{**row, "line": line_of(row)} for row in found] if "ending" in names else found
 
-    found: list[dict[str, Any]] = await datasette.get_database("memory").execute_fn(read)
-    return found
+    answer: list[dict[str, Any]] = await datasette.get_database("memory").execute_fn(read)
+    return answer
 
 
 async def held(datasette: Any) -> list[dict[str, Any]]:

@@ -13,8 +13,9 @@ from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from hashlib import sha256 as sha256
+    from typing import Any
 else:
     # hashlib loads OpenSSL, a tenth of a hook's time; these are what it falls back on without it.
     try:
@@ -71,6 +72,13 @@ def memory_text(
     if ending.startswith(BY_THE_USER):
         said, ending = f"The user: “{said}”", ending[len(BY_THE_USER) :]
     return f"{said} ({one_line(ending)})" if ending else said
+
+
+def line_of(row: Mapping[str, Any]) -> str:
+    """What a row says in one line; it has the columns of a memory, `ending` and its `steps` as JSON."""
+    return memory_text(
+        row["layer"], row["key"], row["content"], row["ending"] or "", steps_of(row["steps"])
+    )
 
 
 def is_bare(key: str, said: str) -> bool:

@@ -205,7 +205,8 @@ def expand(mem: Any, form: forms.Expand) -> Answer:
         return message(mem, form.uid)
     row = mem.get(form.uid)
     kept = ("uid", "layer", "kind", "key", "content", "tags", "source", "state", "detail", "data")
-    return {"message": f"{row.uid} whole.", **{name: getattr(row, name) for name in kept}}
+    whole = {name: getattr(row, name) for name in kept}
+    return {"message": f"{row.uid} whole.", "line": row.line, **whole}
 
 
 def message(mem: Any, uid: str) -> Answer:

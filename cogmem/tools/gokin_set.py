@@ -60,7 +60,7 @@ def _add(mem: Any, form: Any) -> Answer:
         **owner_of(mem, form.scope),
     )
     row = mem.get(learned.uid)
-    shown = row.content if len(row.content) <= _CUT else row.content[: _CUT - 1] + "…"
+    shown = row.line if len(row.line) <= _CUT else row.line[: _CUT - 1] + "…"
     return {
         "message": f"Remembered: {shown}",
         "id": row.uid,
@@ -108,7 +108,7 @@ def _listed(rows: list[Any], what: str, cut: int | None, project_only: bool = Fa
     for row in rows:
         if project_only and _lifetime(row) == "global":
             continue
-        text = row.content
+        text = row.line
         if cut is not None and len(text) > cut:
             text = text[: cut - 1] + "…"
         groups[_lifetime(row)].append(

@@ -27,9 +27,9 @@ select * from scope s
  order by s.axis, s.id
 
 -- name: memories(after, limit, viewer)
--- The spine, with the name of what took a fact's place, and what a line of it ends with.
+-- The spine, with the name of what took a fact's place, and what its line has beside the text.
 select m.*, (select n.uid from fact f join memory n on n.id = f.superseded_by
-              where f.memory_id = m.id and {visible n}) as superseded_by, {ending m, e, p} as ending
+              where f.memory_id = m.id and {visible n}) as superseded_by, {ending m, e, p} as ending, p.steps
   from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id
  where m.id > :after and {visible m} order by m.id limit :limit
 
@@ -261,14 +261,22 @@ delete from claim where not :everywhere and not exists (select 1 from memory m w
 -- In a copy for one scope: whom the original met, and its own name.
 delete from peer where not :everywhere
 
--- name: sheet(viewer)
--- Memories as a table for a spreadsheet: one flat row each, instants as UTC text.
-select m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
+-- name: sheet(after, limit, viewer)
+-- Memories as a table for a spreadsheet: one flat row each, instants as UTC text; the first and last columns make its line.
+select m.id, m.layer, m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
        m.source, m.trust, m.state, strftime('%Y-%m-%dT%H:%M:%SZ', m.created_at / 1000, 'unixepoch') as created_at,
        f.topic, e.outcome, p.context, p.steps, {ending m, e, p} as ending
   from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
   left join procedure p on p.memory_id = m.id
- where m.state <> 'deleted' and {visible m} order by m.id
+ where m.id > :after and m.state <> 'deleted' and {visible m} order by m.id limit :limit
+
+-- name: told(after, limit, layer, now, viewer)
+-- What holds now of one layer, as its lines are told.
+select m.id, m.layer, m.key, m.content, {ending m, e, p} as ending, p.steps
+  from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
+  left join procedure p on p.memory_id = m.id
+ where m.id > :after and m.layer = :layer and m.state = 'active' and {held_now m, f, :now} and {visible m}
+ order by m.id limit :limit
 
 -- name: forget_common_terms()
 -- After a bulk import the counts of stems are stale, and a common stem would be taken for a rare one.

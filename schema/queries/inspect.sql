@@ -366,7 +366,7 @@ select w.reason, w.topic, a.uid, a.content, a.kind, a.created_at as at, a.source
 
 -- name: doubted(user, project, limit)
 -- What is in doubt, since what it depends on is over.
-select m.uid, m.content, m.kind, m.source, m.created_at as at, {doubt m} as why
+select m.uid, m.content, {line_of m}, m.kind, m.source, m.created_at as at, {doubt m} as why
   from memory m where m.state in ('active', 'candidate')
    and m.id in (select from_id from link indexed by link_by_doubt where relation = 'doubted_by')
    and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
@@ -374,20 +374,21 @@ select m.uid, m.content, m.kind, m.source, m.created_at as at, {doubt m} as why
 
 -- name: failing(user, project, limit)
 -- Procedures that keep failing.
-select m.uid, m.key || ': ' || m.content as content, m.kind, m.source, m.created_at as at, {how_it_went p} as why
+select m.uid, m.content, {line_of m}, m.kind, m.source, m.created_at as at, {how_it_went p} as why
   from procedure p join memory m on m.id = p.memory_id
  where {keeps_failing p} and m.state = 'active' and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by p.used_at desc, m.id limit :limit
 
 -- name: candidates(user, project, limit)
 -- What waits for a word, the best first: what was met most often, then the weightiest.
-select uid, content, kind, source, trust, created_at as at, user, project from memory indexed by memory_by_state
+select m.uid, m.content, {line_of m}, m.kind, m.source, m.trust, m.created_at as at, m.user, m.project
+  from memory m indexed by memory_by_state
  where state = 'candidate' and (:user = '' or user = :user) and (:project = '' or project = :project)
  order by reinforcement_count desc, priority desc, id limit :limit
 
 -- name: suspects(user, project, limit)
 -- What may not be worth keeping, less what somebody said to keep. It reads the whole ledger.
-select j.uid, j.kind, j.content, j.why, j.source, m.created_at as at,
+select j.uid, j.kind, j.content, {line_of m}, j.why, j.source, m.created_at as at,
        (select min(d.uid) from duplicate d where d.duplicate_id = m.id) as other_uid
   from junk_suspect j join memory m on m.id = j.memory_id
  where not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))

@@ -249,15 +249,15 @@ def test_what_says_the_same_is_merged_with_the_one_beside_it(path: str) -> None:
 
 def test_a_long_text_is_cut_and_no_color_means_no_color(path: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
-        text = "\n".join(f"line {number} of a long note" for number in range(40))
+        text = "\n".join(f"line {number} of a long note" for number in range(80))
         mem.learn(text, state="candidate", now=NOW)
     terminal = Terminal(path, "review", NO_COLOR="1")
     terminal.sees("[q] quit \r\n")
     terminal.types("q")
     assert terminal.ends() == 0
     terminal.close()
-    assert "28 more lines" in terminal.screen
-    assert "line 12" not in terminal.screen
+    assert "more lines: edit shows them" in terminal.screen
+    assert "line 70" not in terminal.screen
     assert "\x1b[" not in terminal.raw
 
 
@@ -265,7 +265,7 @@ def test_without_a_terminal_it_lists_and_says_what_decides_instead(planted: str)
     done = CliRunner().invoke(app, ["--db", planted, "--json", "review"])
     items = json.loads(done.stdout)
     assert [item["sort"] for item in items] == ["contradiction", "candidate", "suspect", "suspect"]
-    assert items[0]["other_content"].endswith("with tabs")
+    assert "with tabs" in items[0]["other_content"]
     done = CliRunner().invoke(app, ["--db", planted, "review"])
     assert done.exit_code == 2
     assert "cogmem review --json" in done.output

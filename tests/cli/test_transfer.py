@@ -89,8 +89,8 @@ def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:
 
 def test_an_export_refuses_an_ending_that_it_does_not_write(run: Run, tmp_path: Path) -> None:
     asked(run, "learn", "First.")
-    assert ".md is not a form" in run("file", "export", str(tmp_path / "a.md")).stderr
-    assert not (tmp_path / "a.md").exists()
+    assert ".odt is not a form" in run("file", "export", str(tmp_path / "a.odt")).stderr
+    assert not (tmp_path / "a.odt").exists()
 
 
 # -- as processes --------------------------------------------------------------------------------

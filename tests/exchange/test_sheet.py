@@ -44,9 +44,9 @@ def test_a_sheet_comes_back_with_what_it_shows(path: str) -> None:
         mem.learn("=1+1", "policy", user="ann", topic="sums", now=NOW)
         mem.episode("It broke", "failure", now=NOW)
         mem.procedure("release", ["bump", "tag"], context="Mondays", now=NOW)
-        data = b"".join(export_csv(path, EVERYTHING))
+        data = "".join(export_csv(mem.db, EVERYTHING)).encode()
         assert mem.file.check() == []
-    assert data.startswith(b"uid,kind,key,content,tags,")
+    assert data.startswith(b"uid,kind,key,content,runtime,")
     with fresh() as other:
         result = other.file.import_(import_csv(data), as_is=True, now=NOW)
         assert (result.bad, result.added) == ([], {"memory": 4})
@@ -80,3 +80,16 @@ def test_a_sheet_with_an_unknown_column_says_which_are_known(memory: cogmem.Memo
         memory.file.import_(import_csv(b"text,kind\nx,fact\n"), now=NOW)
     with pytest.raises(errors.InvalidInput, match="is not a date"):
         memory.file.import_(import_csv(b"content,created_at\nx,yesterday\n"), now=NOW)
+
+
+def test_a_page_of_markdown_has_what_holds_now_by_layer(memory: cogmem.Memory) -> None:
+    memory.learn("Our staging host is heron", key="auto.host", now=NOW)
+    memory.learn("We replaced heron with crane", now=NOW + 1)
+    memory.procedure("release", ["bump", "tag"], now=NOW)
+    memory.learn("It may rain", state="candidate", now=NOW)
+    assert "".join(memory.file.export(form="md", now=NOW + 2)) == (
+        "# Procedural memory\n\n- release: bump → tag\n\n"
+        "# Semantic memory\n\n- We replaced heron with crane\n\n"
+    )
+    with pytest.raises(errors.InvalidInput, match="jsonl, csv or md"):
+        memory.file.export(form="pdf")

@@ -7,7 +7,9 @@ topics, tree, turns, cli.inspect.
 from __future__ import annotations
 
 import asyncio
+import csv
 import html
+import io
 import json
 import os
 import re
@@ -15,6 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -33,7 +36,10 @@ from cogmem.cli.app import app
 from cogmem.errors import InvalidInput
 from cogmem.file import sql
 from cogmem.inspect import metadata, server
+from cogmem.strength import DAY_MS
+from cogmem.text.lines import told_day
 from cogmem.tokens import counting
+from cogmem.tools.toolset import toolset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -577,6 +583,76 @@ def test_a_person_gets_an_address_to_open_and_a_taken_port_is_named(tmp_path: Pa
         told.stderr
         == f"cogmem: port {port} is taken: name another one, or none to have a free one found\n"
     )
+
+
+@needs_datasette
+def test_every_door_tells_the_same_line_of_a_memory(tmp_path: Path) -> None:
+    """A turn, a search, a tool, an export in three forms and a page."""
+    path, begun = str(tmp_path / "m.db"), time.time_ns() // 1_000_000 - 2 * DAY_MS
+    later = begun + 2 * DAY_MS
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Our staging host is heron", key="auto.host", now=begun)
+        uids = [
+            mem.learn("8081", key="port", now=begun).uid,
+            mem.capture("I'm allergic to walnuts.", now=begun).learned[0].uid,
+            mem.episode(
+                "The nightly import broke", "rolled back", happened_at=begun, now=begun
+            ).uid,
+            mem.procedure("restore-db", ["stop the writers", "copy the file"], now=begun).uid,
+            mem.learn("The badge printer prints for heron", now=begun).uid,
+        ]
+        mem.tried("restore-db", success=True, now=begun)
+        mem.tried("restore-db", success=False, reason="no such host", now=begun)
+        mem.learn("We replaced heron with crane", now=begun + DAY_MS)
+        first, second = told_day(begun), told_day(begun + DAY_MS)
+        lines = [mem.get(uid, now=later).line for uid in uids]
+        assert lines == [
+            "port: 8081",
+            f"The user: “I'm allergic to walnuts” ({first})",
+            f"The nightly import broke (rolled back, {first})",
+            "restore-db: stop the writers → copy the file"
+            f" (worked 1 of 2, last {first}, which failed: no such host)",
+            f"The badge printer prints for heron (check: heron was replaced on {second})",
+        ]
+        asked = [
+            "Which port is it?",
+            "Am I allergic to walnuts?",
+            "Why did the nightly import break?",
+            "How do I restore-db?",
+            "What does the badge printer print for?",
+        ]
+        recall = tool("default", mem, "recall")
+        whole = tool("default", mem, "expand")
+        told = [json.loads(piece) for piece in mem.file.export()]
+        of_json = {one["uid"]: one for one in told if one.get("table") == "memory"}
+        sheet = csv.DictReader(io.StringIO("".join(mem.file.export(form="csv"))))
+        of_csv = {row["uid"]: row["line"] for row in sheet}
+        page = "".join(mem.file.export(form="md", now=later)).splitlines()
+        for uid, line, prompt in zip(uids, lines, asked, strict=True):
+            assert line in mem.activate(prompt, now=later).text
+            found = {one.uid: one.text for one in mem.recall(prompt, now=later)}
+            assert found[uid] == line
+            listed = {one.uid: one.text for one in mem.recall("", now=later)}
+            assert listed[uid] == line
+            answer = recall({"query": prompt})["memories"]
+            assert {one["uid"]: one["content"] for one in answer}[uid] == line
+            assert whole({"uid": uid})["line"] == line
+            assert of_json[uid]["line"] == line
+            assert of_csv[uid] == line
+            assert f"- {line}" in page
+    process, url = started(path)
+    site = Site(path, url, {}, process)
+    _, listing = site.get("/-/look/memories")
+    for uid, line in zip(uids, lines, strict=True):
+        assert line in html.unescape(listing)
+        assert line in html.unescape(site.get(f"/-/look/memory/{uid}")[1])
+    assert lines[-1] in html.unescape(site.get("/-/look/review")[1])
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+
+def tool(name: str, mem: cogmem.Memory, called: str) -> Any:
+    return next(one.call for one in toolset(name, mem) if one.name == called)
 
 
 @needs_datasette

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import InvalidInput
-from cogmem.exchange.sheet import export_csv
 from cogmem.language.doubt import gone_words
 from cogmem.language.judge import read_both
 from cogmem.language.statement import read
@@ -57,12 +56,12 @@ def test_files_and_pages_tell_the_doubt(tmp_path: Path) -> None:
         memory.learn("Our staging host is heron", now=NOW)
         memory.learn("The deploy script copies the build to heron", now=NOW)
         memory.learn("We replaced heron with crane", now=NOW + DAY)
-        sheet = b"".join(export_csv(path, memory.scope)).decode()
+        sheet = "".join(memory.file.export(form="csv"))
         lines = list(memory.file.export())
         page = memory.store.db.rows("inspect.doubted", {"user": "", "project": "", "limit": 10})
     assert [MARK in row for row in sheet.splitlines() if "copies the build" in row] == [True]
     row = next(json.loads(line) for line in lines if "copies the build" in line)
-    assert MARK in row["ending"]
+    assert MARK in row["line"]
     assert MARK in page[0]["why"]
     with cogmem.open(str(tmp_path / "other.db")) as other:
         other.file.import_(lines)
