@@ -66,36 +66,38 @@ class Found:
 class Search:
     """One prompt's search among the messages that one viewer hears."""
 
-    def __init__(self, db: Database, heard: list[int], total: int, spoken_to: str) -> None:
+    def __init__(
+        self, db: Database, heard: list[int], total: int, spoken_to: str, cue: Cue, prompt: str
+    ) -> None:
         self.db = db
         self.heard = heard  # audiences
         self.total = total  # messages that they have
         self.talks = 0  # conversations that the file holds
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
-        self.cue = Cue()
+        self.cue = cue
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
         self.figures: dict[
             int, list[float]
         ] = {}  # of the candidates, in the order of figures.NAMES
+        named = self.ground.named = frozenset(self._speakers(cue, prompt))
+        self.around = self._said_around(cue.spans)
+        asked = [term for term in cue.terms if term.forms[0] not in named]
+        if cue.spans and not self.around and all(end - start <= MONTH for start, end in cue.spans):
+            asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
+        self.found = self._found(asked)  # where the terms stand
 
     def scores(
-        self, cue: Cue, prompt: str, until: int, near: Nearness | None
+        self, prompt: str, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
         """Tell how well places answer the cue, and how long they are."""
-        self.cue = cue
-        named = self.ground.named = frozenset(self._speakers(cue, prompt))
-        around = self._said_around(cue.spans)
-        asked = [term for term in cue.terms if term.forms[0] not in named]
-        if cue.spans and not around and all(end - start <= MONTH for start, end in cue.spans):
-            asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
-        found = self._found(asked)
+        found, named = self.found, self.ground.named
         matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
         alike = {}
         if near:
             beside = {place + k for place in matches for k in range(-BESIDE, BESIDE + 1)}
-            alike = near.messages(beside.union(around), self._all_places())
-        runs = _runs(matches, (*around, *alike))
+            alike = near.messages(beside.union(self.around), self._all_places())
+        runs = _runs(matches, (*self.around, *alike))
         if not runs:
             return {}, {}
         params = {"runs": runs, "until": until}
@@ -104,7 +106,7 @@ class Search:
             row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
         }
         terms = [(term.idf, term.own, term.kin) for term in found]
-        places, rows = figures(terms, self.about, Asks(prompt), named, cue.spans, alike)
+        places, rows = figures(terms, self.about, Asks(prompt), named, self.cue.spans, alike)
         self._read_words(places, rows, named)
         self.figures = dict(zip(places, rows, strict=True))
         tokens = [self.about[place][1] for place in places]

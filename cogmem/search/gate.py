@@ -21,6 +21,8 @@ from math import exp, log, log1p, sqrt
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
+from cogmem.records import add_up
+from cogmem.search.ground import Ground
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from cogmem.language.cue import Cue
-    from cogmem.search.ground import Asked, Ground
+    from cogmem.search.ground import Asked
     from cogmem.search.matters import Matter, Underway
 
     class Weighed(Protocol):
@@ -76,6 +78,7 @@ BRIEF = 12  # typed words from which an answer within a session is no longer a b
 ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
 ASKED = 8.0  # what the words of such a question tell at least: two rare ones
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
+ROUNDED = 1e-9  # what adding up in another order may change
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -137,24 +140,25 @@ class Gate:
         self.underway: Underway | None = None
         self.is_within = False  # what it shares with earlier conversations decides
         self.is_answered = False  # it asks for something that one message answers in its own words
-        self.terms: Sequence[Asked] = ()  # of the prompt, as the search met them
+        self.ground = Ground(0)  # what it asks for, as the search among what was said met it
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
         self.explained: set[str] = set()  # words that the session under way has just said
         self.typed = typed_part(text)
-        self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
+        self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
+        self.whole = 0.0  # … and all together
 
     def settle(
         self,
         underway: Underway,
         found: Sequence[Matter],
         talks: int,
-        terms: Sequence[Asked] = (),
-        shared: Mapping[str, float] | None = None,
+        ground: Ground,
+        shared: Mapping[str, float],
     ) -> None:
-        """Say in which session the prompt stands, and which earlier conversations it may be about."""
-        self.underway, self.matters, self.talks, self.terms = underway, found, talks, terms
-        self.shared = shared or {}
+        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean."""
+        self.underway, self.matters, self.talks, self.shared = underway, found, talks, shared
+        self.ground, self.said = ground, ground.total
         words = len(self.typed.split())
         inner = float(bool(underway.session and underway.said))
         self.situation = {
@@ -163,44 +167,24 @@ class Gate:
             "brief": inner * max(0.0, 1 - words / BRIEF),
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }
+        self._count()
 
     def opens(
         self,
-        ground: Ground,
         best: Sequence[tuple[int, int, bool]],
         cosines: Mapping[int, float],
         echoes: Iterable[int] = (),
     ) -> bool:
         """Tell whether what was said is worth showing: the best as place, tokens, and whether it is a talk
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
-        asking = self.asking
-        self.said = ground.total
-        whole, covered = self._coverage(ground, best, echoes)
+        whole = self.whole
+        covered = self._coverage(best, echoes)
         meaning = max((cosines.get(place, 0.0) for place, _, _ in best), default=0.0)
-        own = asking.first and any(plain for _, _, plain in best)
-        self.talk = {
-            "cover": max(log1p(SPREAD * covered / _scale(ground.total)), _meant(meaning)),
-            "named": float(bool(ground.named)),
-            "past": float(asking.past),
-            "asks": float(asking.asks and not asking.may),
-            "may": float(asking.may),
-            "why": float(asking.why),
-            "here": float(asking.here),
-            "own": float(own),
-            "own_asks": float(own and asking.asks and not asking.may),
-            "own_command": float(own and asking.command),
-            "own_tells": float(own and asking.tells),
-            "unknown": float(asking.names_a_stranger(ground.nowhere())),
-            "command": float(asking.command),
-            "trouble": float(asking.trouble),
-            "days": float(bool(self.cue.spans)),
-            **self.situation,
-            **self.shared,
-        }
-        self.talk["few"] = _few(ground.total) * max(0.0, self.talk["cover"] - TELLING)
-        self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
+        cover = max(log1p(SPREAD * covered / _scale(self.said)), _meant(meaning))
+        self.talk = self._of_talk(cover, any(plain for _, _, plain in best))
         within = self.underway is not None and bool(self.underway.session)
         # A question of which one message has all words is answered wherever it is asked.
+        asking = self.asking
         if asking.asks and not asking.why and self.best_covered >= ALL * whole:
             within = False
             self.is_answered = whole >= ASKED
@@ -211,34 +195,103 @@ class Gate:
             self.chance = DATED
         return self.explains or self.chance >= self.least
 
-    def _coverage(
-        self, ground: Ground, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]
-    ) -> tuple[float, float]:
-        """Return what the prompt asks for, and the most of it that one of the best messages covers."""
-        whole = 0.0
+    def stays_shut(self) -> bool:
+        """Tell whether it opens for none of the places where the terms stand, before these are looked up and scored:
+        in a session mostly the words say so by themselves, whatever one message has of them."""
+        underway = self.underway
+        if self.explains or underway is None or not underway.session:
+            return False
+        if self.cue.spans and not self.whole:
+            return False
+        self.is_within = (
+            self._most(self.whole) < self.least or self._most(self._ceiling(underway)) < self.least
+        )
+        return self.is_within
+
+    def _most(self, covered: float) -> float:
+        """The most that the chance may be in a session, where no message covers more; 1 where one may answer all."""
+        asking = self.asking
+        if asking.asks and not asking.why and covered >= ALL * self.whole:
+            return 1.0
+        most = log1p(SPREAD * covered / _scale(self.said))
+        # Between these the chance rises or falls evenly, whatever the weights.
+        covers = (0.0, min(most, TELLING), most)
+        marks = [self._of_talk(cover, plain) for cover in covers for plain in (True, False)]
+        return max([chance(one, self.weights["session"]) for one in marks]) + ROUNDED
+
+    def _ceiling(self, underway: Underway) -> float:
+        """No message has more of the prompt than this, of those that the agent has not before it."""
+        here: dict[int, float] = {}
+        for one, worth in self.counted:
+            worth *= SLIP if one.slip else 1.0
+            own = set(one.own)
+            beside = {place + step for place in own for step in (-1, 1)} - own
+            akin = set(one.kin).difference(own, beside)
+            around = {place + step for place in akin for step in (-1, 1)}
+            around.difference_update(own, beside, akin)
+            for places, part in ((own, 1.0), (beside, BESIDE), (akin, KIN), (around, BESIDE * KIN)):
+                add_up(here, places, worth * part)
+        return max([value for place, value in here.items() if not underway.has(place)], default=0.0)
+
+    def _of_talk(self, cover: float, plain: bool) -> dict[str, float]:
+        """The figures of the messages together: what the best one covers, and what the prompt itself says."""
+        asking = self.asking
+        own = asking.first and plain
+        few = _few(self.said) * max(0.0, cover - TELLING)
+        return {
+            "cover": cover,
+            "named": float(bool(self.ground.named)),
+            "past": float(asking.past),
+            "asks": float(asking.asks and not asking.may),
+            "may": float(asking.may),
+            "why": float(asking.why),
+            "here": float(asking.here),
+            "own": float(own),
+            "own_asks": float(own and asking.asks and not asking.may),
+            "own_command": float(own and asking.command),
+            "own_tells": float(own and asking.tells),
+            "unknown": float(asking.names_a_stranger(self.ground.nowhere())),
+            "command": float(asking.command),
+            "trouble": float(asking.trouble),
+            "days": float(bool(self.cue.spans)),
+            **self.situation,
+            **self.shared,
+            "few": few,
+            "inner_cover": self.situation.get("inner", 0.0) * cover,
+        }
+
+    def _count(self) -> None:
+        """Note what each word tells that the prompt asks with, and what they tell together."""
+        ground = self.ground
+        left_out = ground.named | self.asking.idle
+        self.counted = []
+        for one in ground.terms:
+            form = one.forms[0]
+            if one.documents >= COMMON or form in left_out:
+                continue
+            if one.explained:
+                self.explained.add(form)
+                continue
+            ordinary = self._ordinary(form)
+            if form == self.asking.lead:
+                ordinary = _leading(ordinary)
+            documents = 0 if one.slip else one.documents
+            self.counted.append((one, _worth(documents, ground.total, ordinary)))
+        self.whole = sum([worth for _, worth in self.counted])
+
+    def _coverage(self, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]) -> float:
+        """Return the most of what the prompt asks for that one of the best messages covers."""
         covered = {place: 0.0 for place, _, _ in best}
         near = {k for place in covered for k in (place - 1, place, place + 1)}
         near.difference_update(echoes)
-        for one in ground.terms:
-            if one.documents >= COMMON or one.forms[0] in ground.named | self.asking.idle:
-                continue
-            documents = 0 if one.slip else one.documents
-            ordinary = self._ordinary(one.forms[0])
-            if one.forms[0] == self.asking.lead:
-                ordinary = _leading(ordinary)
-            if one.explained:
-                self.explained.add(one.forms[0])
-                continue
-            worth = _worth(documents, ground.total, ordinary)
-            whole += worth
-            self.worth[one.forms[0]] = worth
+        for one, worth in self.counted:
             here, akin = near.intersection(one.own), near.intersection(one.kin)
             worth *= SLIP if one.slip else 1.0
             for place in covered if here or akin else ():
                 covered[place] += worth * _share(place, here, akin)
         self.covered = covered
         self.best_covered = max(covered.values(), default=0.0)
-        return whole, max(
+        return max(
             (covered[place] * _damp(tokens, plain) for place, tokens, plain in best), default=0.0
         )
 

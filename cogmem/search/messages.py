@@ -96,9 +96,16 @@ def evidence(
     heard, total, everybody = _audiences(db, scope)
     if not total:
         return []
-    search = Search(db, heard, total, "" if everybody else _spoken_to(heard))
+    search = Search(db, heard, total, "" if everybody else _spoken_to(heard), cue, prompt)
     underway = Underway.of(db, scope, session)
-    score, tokens = search.scores(cue, prompt, now + DAY_MS, near)
+    if gate is not None:
+        for term in search.ground.terms:
+            term.explained = underway.explains(term.own)
+        likely, shared = search.matters(underway, now, gate.typed)
+        gate.settle(underway, likely, search.talks, search.ground, shared)
+        if near is None and gate.stays_shut():
+            return []
+    score, tokens = search.scores(prompt, now + DAY_MS, near)
     if underway.windows:
         for place in [place for place in score if underway.has(place)]:
             del score[place]
@@ -106,13 +113,8 @@ def evidence(
         for place in [place for place in score if search.about[place][7] & TOOLS]:
             del score[place]
     cosines = near.cosines if near else {}
-    if gate is not None:
-        for term in search.ground.terms:
-            term.explained = underway.explains(term.own)
-        likely, shared = search.matters(underway, now, gate.typed)
-        gate.settle(underway, likely, search.talks, search.ground.terms, shared)
-        if not gate.opens(search.ground, search.best(score), cosines):
-            return []
+    if gate is not None and not gate.opens(search.best(score), cosines):
+        return []
     if second is not None:
         first = sorted(score, key=lambda place: (-score[place], place))[: 2 * limit]
         asked = {**scope.hearer(), "places": json_numbers(first)}
@@ -130,7 +132,7 @@ def evidence(
             mute = _mute(found, said, [] if gate.asking.past else best)
             if mute:
                 rest = {place: value for place, value in score.items() if place not in mute}
-                if not gate.opens(search.ground, search.best(rest), cosines, mute):
+                if not gate.opens(search.best(rest), cosines, mute):
                     return []
         found = said
     found.sort(key=lambda one: (-one.score, one.place))

@@ -108,7 +108,7 @@ def _beside(gate: Gate, places: set[int]) -> dict[int, float]:
     """What the prompt's words tell that stand in the messages at and around some places."""
     around = {place + step: place for place in places for step in AROUND}
     told: dict[int, float] = {}
-    for term in gate.terms:
+    for term in gate.ground.terms:
         if term.worth and not term.explained:
             for place in {around[other] for other in around.keys() & term.own}:
                 told[place] = told.get(place, 0.0) + term.worth

@@ -88,7 +88,7 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     if underway is None or not underway.session:
         return []
     low = gate.typed.lower()
-    telling = [term for term in gate.terms if term.own and term.worth >= TELLS]
+    telling = [term for term in gate.ground.terms if term.own and term.worth >= TELLS]
     typed = [term for term in telling if any(form in low for form in term.forms)]
     is_thin = len(typed) < THIN
     if is_thin:
