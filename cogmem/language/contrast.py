@@ -11,7 +11,7 @@ from functools import cache
 
 from cogmem.language.cjk import is_cjk
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import Statement, Word, is_verb, without
+from cogmem.language.statement import Statement, Word, without
 from cogmem.text.data import weights as kept
 from cogmem.text.relevance import likely
 
@@ -134,9 +134,7 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     pair = Beside(old, new)
     left, right, only_old, only_new = pair.left, pair.right, pair.only_old, pair.only_new
     telling = [
-        word
-        for word in pair.shared
-        if word.said != "be" and word.sense != "i" and not is_verb(word)
+        word for word in pair.shared if word.said != "be" and word.sense != "i" and not word.is_verb
     ]
     is_change = bool(corrects or new.flags & {"now", "nomore", "opening"})
     found: dict[str, float] = {
@@ -146,7 +144,9 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         "shared_rare": min((per_thousand(word.said) for word in telling), default=256.0) ** 0.5
         / 16,
         "few_words": float(min(len(left), len(right)) < 3),
-        "no_verb": float(not any(map(is_verb, left)) or not any(map(is_verb, right))),
+        "no_verb": float(
+            not any(word.is_verb for word in left) or not any(word.is_verb for word in right)
+        ),
         "other": float(any("he" in word.classes for word in (*left, *right))),
         "only_old": min(len(only_old), 6) / 6,
         "only_new": min(len(only_new), 6) / 6,
@@ -181,8 +181,8 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     )
     found["change_and_first"] = float(is_change and first)
     values = (
-        [w for w in only_old if not is_verb(w)],
-        [w for w in only_new if not is_verb(w) and w.said != "be"],
+        [w for w in only_old if not w.is_verb],
+        [w for w in only_new if not w.is_verb and w.said != "be"],
     )
     found["no_value_old"] = float(not values[0])
     found["no_value_new"] = float(not values[1])
@@ -247,7 +247,7 @@ def _opposites(found: dict[str, float], pair: Beside) -> None:
 def _said_of(words: Sequence[Word], word: Word) -> bool:
     """Tell whether a word stands in what is said of the subject, and not in the subject."""
     at = words.index(word)
-    return not any(is_verb(other) for other in words[at + 1 :])
+    return not any(other.is_verb for other in words[at + 1 :])
 
 
 def _classes(words: Sequence[Word]) -> set[str]:
@@ -282,8 +282,8 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     found["liked"] = float(bool([one for one in _classes(pair.shared) if one[:7] == "liking:"]))
     if "many" in _classes(pair.shared):
         found["of_many"] = 1.0
-    verbs_old = [w for w in pair.left if is_verb(w)]
-    verbs_new = [w for w in pair.right if is_verb(w)]
+    verbs_old = [w for w in pair.left if w.is_verb]
+    verbs_new = [w for w in pair.right if w.is_verb]
     verbs_differ = bool(verbs_old and verbs_new) and not any(
         a.sense == b.sense or a.sense[:4] == b.sense[:4] for a in verbs_old for b in verbs_new
     )
@@ -305,7 +305,7 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     found["frame"] = 1.0
     found["frame_at_start"] = float(not before)
     found["frame_in_subject"] = float(
-        any(is_verb(word) for word in (*a, *b)) or any(is_verb(word) for word in after)
+        any(word.is_verb for word in (*a, *b)) or any(word.is_verb for word in after)
     )
     found["frame_at_end"] = float(not after)
     found["frame_long"] = float(max(len(a), len(b)) > LONGEST_VALUE)
@@ -319,7 +319,7 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     found["frame_article_a"] = float(a[0].article == b[0].article == "a")
     if not before:
         return
-    verbs = [word for word in before if is_verb(word)]
+    verbs = [word for word in before if word.is_verb]
     verb = verbs[-1] if verbs else None
     kind = "none"
     if verb is not None:

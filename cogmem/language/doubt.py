@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem.language.contrast import sort_of
 from cogmem.language.judge import judge
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import is_verb, read, without
+from cogmem.language.statement import read, without
 
 NAMING = 4.0  # of a thousand texts; a word that stands in more names nothing
 MOST_WORDS = 2  # by which something is known again
@@ -23,7 +23,7 @@ def gone_words(old: str, new: str = "") -> list[str]:
     names = [
         word
         for word in words
-        if not is_verb(word)
+        if not word.is_verb
         and word.sense != "i"
         and "he" not in word.classes
         and len(word.said) > 1

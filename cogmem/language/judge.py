@@ -17,7 +17,6 @@ from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import (
     Statement,
     Word,
-    is_verb,
     kin,
     language_as_written,
     read,
@@ -338,7 +337,7 @@ def _moved(one: _Change) -> Judged | None:
         return None
     if source or not (_is_about(held, theme) or (has and len(theme) > 1)):
         return None
-    rest = [word for word in without(held.words, theme) if not is_verb(word) and word.sense != "i"]
+    rest = [word for word in without(held.words, theme) if not word.is_verb and word.sense != "i"]
     if not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
         return None
     return _changes(rest, value)
@@ -377,9 +376,9 @@ def _on_other_days(held: Statement, said: Statement) -> Judged | None:
         return None
     about = [word for word in held.words if word not in olds and word.sense != "i"]
     habit = [word for word in said.words if word not in news and word.sense != "i"]
-    does = [word for word in habit if is_verb(word) and word.said != "be"]
-    named = [word for word in habit if not is_verb(word)] or does
-    bound = [word for word in about if not word.prep and not is_verb(word)] or about
+    does = [word for word in habit if word.is_verb and word.said != "be"]
+    named = [word for word in habit if not word.is_verb] or does
+    bound = [word for word in about if not word.prep and not word.is_verb] or about
     subject = [word for word in held.words[: held.verb()] if word in bound]
     if len(subject) > 1 and subject[-1].is_name and "owner" not in held.flags:
         bound = [word for word in bound if word not in subject[:-1]]  # "my sister Noa"
@@ -402,7 +401,7 @@ def _speaker_moved(held: Statement, said: Statement, value: Sequence[Word]) -> J
     """ "I relocated to Porto", of "I live in Berlin"."""
     if not said.speaks() or not held.speaks():
         return None
-    rest = [word for word in held.words if not is_verb(word) and word.sense != "i"]
+    rest = [word for word in held.words if not word.is_verb and word.sense != "i"]
     lives = any("live" in word.classes for word in held.words) or (
         held.verb() < len(held.words)
         and held.words[held.verb()].said == "be"
@@ -419,7 +418,7 @@ def _over(one: _Change) -> Judged | None:
         return None  # "never give up"
     gone = _matter([word for word in said.words if not word.prep and "give" not in word.classes])
     beside = _matter([word for word in said.words if word.prep in ("for", "in")])
-    gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
+    gone = [word for word in gone if not any(own.is_verb and kin(word, own) for own in held.words)]
     if not gone or len(gone) > MOST_GONE:
         return None
     if _is_one_of_several(held, gone):
@@ -472,7 +471,7 @@ def _took_over(one: _Change) -> Judged | None:
     )
     if not who or not what or not _is_in(what, held.words):
         return None
-    had = [word for word in without(held.words, what) if not is_verb(word)]
+    had = [word for word in without(held.words, what) if not word.is_verb]
     source = [word for word in said.words if word.prep == "from"]
     if source and _is_in(source, held.words) and not _is_in(source, what) and not held.denied:
         return _changes(source, who)
@@ -496,7 +495,7 @@ def _instead(one: _Change) -> Judged | None:
     shared = [
         w
         for w in held.words
-        if not is_verb(w) and w.sense != "i" and w not in without(held.words, whole.words)
+        if not w.is_verb and w.sense != "i" and w not in without(held.words, whole.words)
     ]
     if not [word for word in shared if not _is_in([word], gone)] and not _ends(held, gone, []):
         return None
@@ -557,7 +556,7 @@ def _matter(words: Sequence[Word]) -> list[Word]:
     return [
         word
         for word in words
-        if not is_verb(word) and word.sense != "i" and "he" not in word.classes
+        if not word.is_verb and word.sense != "i" and "he" not in word.classes
     ]
 
 
@@ -704,7 +703,7 @@ def of_one_matter(held: Statement, said: Statement) -> bool:
     for word in held.words:
         if word in rest or word.sense == "i" or word.said == "be" or "he" in word.classes:
             continue
-        if is_verb(word):
+        if word.is_verb:
             if "one" in word.classes or "use" in word.classes or "liking" in str(word.classes):
                 return True
         elif per_thousand(word.said) < TELLING:
@@ -716,7 +715,7 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if not of_one_matter(held, said):
         return None
     begin_alike = held.words[0] not in without(held.words[:1], said.words)
-    if not begin_alike and not any(map(is_verb, (*held.words, *said.words))):
+    if not begin_alike and not any(word.is_verb for word in (*held.words, *said.words)):
         return None  # "Old rules of the house", "New rules of the house": titles
     if _are_of_two_things(held, said):
         return None
@@ -740,7 +739,7 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
 
 
 def _is_how_many(words: Sequence[Word]) -> bool:
-    values = [word for word in words if not is_verb(word)]
+    values = [word for word in words if not word.is_verb]
     return sort_of(values) == "number" and not any(word.prep for word in values)
 
 

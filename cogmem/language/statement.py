@@ -41,7 +41,7 @@ BEHIND = ("ja",)  # languages whose small words stand behind what they belong to
 class Word:
     """One word that carries a statement."""
 
-    __slots__ = ("article", "behind", "classes", "is_name", "prep", "said", "sense")
+    __slots__ = ("article", "behind", "classes", "is_name", "is_verb", "prep", "said", "sense")
 
     def __init__(
         self, said: str, classes: frozenset[str], is_name: bool, prep: str, article: str
@@ -49,6 +49,7 @@ class Word:
         self.said = said
         self.classes = classes
         self.is_name = is_name
+        self.is_verb = said == "be" or not VERBS.isdisjoint(classes)  # it is, does, uses or has
         self.prep = prep  # the class of the small word that it stands behind
         self.article = article
         self.behind = ""  # that small word itself
@@ -67,11 +68,6 @@ class Word:
 
     def __repr__(self) -> str:
         return f"{self.said}/{self.prep or '-'}"
-
-
-def is_verb(word: Word) -> bool:
-    """Tell whether a word is, does, uses or has."""
-    return word.said == "be" or not VERBS.isdisjoint(word.classes)
 
 
 class Statement:
@@ -93,7 +89,7 @@ class Statement:
 
     def verb(self) -> int:
         """The place of the verb; the number of words where none is. "Deploy steps use heron" begins with a noun."""
-        places = [at for at, word in enumerate(self.words) if is_verb(word)]
+        places = [at for at, word in enumerate(self.words) if word.is_verb]
         if len(places) > 1 and places[0] == 0 and places[1] > 1:
             return places[1]
         if len(places) > 1 and places[1] == places[0] + 1 and self.words[places[1]].said == "be":
@@ -234,7 +230,7 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
                 "the" in classes
                 and (
                     not said.words
-                    or not (is_verb(said.words[-1]) or happened_last == len(said.words))
+                    or not (said.words[-1].is_verb or happened_last == len(said.words))
                 )
             )
         ):
@@ -395,12 +391,10 @@ def kin(one: Word, other: Word) -> bool:
 def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:
     """The words of one statement that another one does not have, in their order."""
     senses = {other.sense for other in others}
-    alike: dict[str, list[Word]] = {}  # words that are kin begin with the same three letters
-    for other in others:
-        alike.setdefault(other.sense[:3], []).append(other)
     return [
         word
         for word in words
         if word.sense not in senses
-        and not any(kin(word, other) for other in alike.get(word.sense[:3], ()))
+        # Words that are kin begin with the same three letters.
+        and not any(kin(word, one) for one in others if one.sense[:3] == word.sense[:3])
     ]

@@ -13,7 +13,7 @@ from collections import namedtuple
 from cogmem.language.clauses import fold
 from cogmem.language.languages import words_of
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import is_verb, read, tokens
+from cogmem.language.statement import read, tokens
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.corrected import is_correction
 from cogmem.records import json_numbers
@@ -115,7 +115,7 @@ _USED = frozenset(("use", "have", "instead"))
 
 
 def _carries(word: Word) -> bool:
-    return not is_verb(word) and "he" not in word.classes and word.sense != "i"
+    return not word.is_verb and "he" not in word.classes and word.sense != "i"
 
 
 def _points(said: Statement) -> bool:
