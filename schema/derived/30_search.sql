@@ -8,9 +8,9 @@ create view inside_word_merging as
   -- How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
   -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
   -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
-  select case is_newer when 1 then 13 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
+  select case is_newer when 1 then 7 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
          case is_newer when 1 then 2000 else -2000 end as pages_at_night,
-         12000 as pages_at_once, 8 as most_lists  -- of an index that is no larger a night makes one list of more
+         12000 as pages_at_once, 4 as most_lists  -- of an index that is no larger a night makes one list of more
     from (select cast(substr(sqlite_version(), 3) as integer) >= 44 as is_newer);
 
 create virtual table memory_fts using fts5 (
@@ -24,7 +24,7 @@ insert into memory_fts (memory_fts, rank) values ('automerge', 0);
 -- A page of the index on few pages of the file: read from many, a turn takes a third longer. 976 bytes fill two of the
 -- smallest; shorter ones would need twice the merging.
 insert into memory_fts (memory_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
-insert into memory_fts (memory_fts, rank) values ('usermerge', 12);
+insert into memory_fts (memory_fts, rank) values ('usermerge', 6);
 insert into memory_fts (memory_fts, rank) values ('crisismerge', 1000);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
