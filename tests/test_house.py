@@ -15,9 +15,12 @@ from test_layers import FLOOR
 
 import cogmem
 from cogmem import errors
+from cogmem.language.table import TELLING, languages, table
+from cogmem.language.words import ENGLISH
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
 DECISIONS = "docs/decisions.md"
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 pytestmark = pytest.mark.skipif(not (ROOT / "Makefile").exists(), reason="needs the repository")
 
 
@@ -112,6 +115,37 @@ def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> 
         commands = asks.findall(said_in[name])
         hits += [one for one in commands if errors.DISTRIBUTION not in one and bare.search(one)]
     assert {name: hits for name, hits in found.items() if hits} == {}
+
+
+# The guard knows harm, and hearing what lasts, in any language; the others hold signs of a script.
+IN_ROOM = (
+    *("cogmem/language/", "cogmem/guard/", "cogmem/hear/"),
+    *("cogmem/tokens/counting.py", "cogmem/search/spelling.py"),
+)
+
+
+def test_no_module_outside_the_language_room_holds_words_of_a_foreign_language() -> None:
+    known = ENGLISH.union(table("en").words)
+    small = {
+        word
+        for language in languages()[1:]
+        for word, classes in table(language).words.items()
+        if classes & TELLING and len(word) > 2 and word not in known
+    }
+    found = {}
+    for name, said in committed().items():
+        if not name.startswith("cogmem/") or not name.endswith(".py") or name.startswith(IN_ROOM):
+            continue
+        nodes = [*ast.walk(ast.parse(said))]
+        docs = {ast.get_docstring(one, False) for one in nodes if isinstance(one, DOCUMENTED)}
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words = re.findall(r"[^\W\d_]{2,}", "" if node.value in docs else node.value)
+                foreign = {word for word in words if not word.isascii()}
+                foreign |= {word for word in words if word in small}
+                if len(foreign) > 1 or not "".join(foreign).isascii():
+                    found[f"{name}:{node.lineno}"] = foreign
+    assert found == {}
 
 
 def test_every_dependency_of_the_base_has_its_reason() -> None:

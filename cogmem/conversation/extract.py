@@ -14,6 +14,7 @@ import re
 from collections import Counter
 
 from cogmem.conversation.parts import spelled
+from cogmem.language.sentences import sentences
 from cogmem.text.data import patterns
 from cogmem.text.lines import line, one_line
 from cogmem.text.tool_output import error_lines, reports_error
@@ -41,7 +42,6 @@ _CONFIG_FILE = re.compile(
     r"(?i)(?:\.(?:ya?ml|toml|ini|cfg|conf|env|properties)|config[^/]*|dockerfile|makefile)$"
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKS = re.compile(r"^(?:[-*+•>#]+|\d{1,3}[.)])\s+")
 
 
@@ -144,8 +144,7 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
 def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) -> Iterator[Piece]:
     is_person = who not in ("", "user")
     first = True
-    for raw in _SENTENCE.split(_FENCE.sub("\n", text)):
-        part = raw.strip()
+    for part in sentences(_FENCE.sub("\n", text)):
         sentence = one_line(_MARKS.sub("", part).replace("**", "").replace("`", ""))
         if (
             sentence.endswith(":")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import log2
 
 from cogmem.guard.phrases import is_about
+from cogmem.text.data import listed
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -438,25 +439,7 @@ def _unwrapped(value: str) -> bytes:
 
 # --- secrets --------------------------------------------------------------------------------------
 
-_PASSWORD_WORDS = (
-    "passw",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "_pass",
-    "-pass",
-    "kennwort",
-    "contrase",
-    "senha",
-    "mot de passe",
-    "mot_de_passe",
-    "kata sandi",
-    "пароль",
-    "密码",
-    "密碼",
-    "パスワード",
-    "비밀번호",
-)
+_PASSWORD_WORDS = listed("glance", "password")
 # What stands before "key" where it keeps nothing secret.
 _OTHER_KEYS = tuple(
     "partition sort primary foreign cache row object public idempotency storage dedup group index map lookup hash"

@@ -5,10 +5,12 @@ question, since "run the tests before you commit" asks for nothing past. A day t
 question too ("where was the office in March?"), and then what held on that day is meant. "Until" and its like do
 where the verb is of the past.
 
-The words are a table: another language is another row. Only the head of a prompt is read.
+The words of all languages lie in `data/past.txt`. Only the head of a prompt is read.
 """
 
 from __future__ import annotations
+
+from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,74 +21,12 @@ READ = 1_500  # characters of a prompt that are looked at
 SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»。，！？；：（）「」『』¿¡"
 ENDS = ".?!:;\n。！？；"
 
-# Say by themselves that the past is meant.
-ALWAYS = (
-    "used to", "previously", "formerly", "originally", "initially", "at first", "in the beginning",
-    "back then", "in the past", "in former times", "before that", "at the time", "back in the day",
-    "früher", "vorher", "zuvor", "davor", "damals", "ehemals", "vormals", "ursprünglich", "anfangs", "am anfang",
-    "anteriormente", "antiguamente", "originalmente", "al principio", "en el pasado", "inicialmente", "solía",
-    "solíamos", "solías", "en aquel entonces",
-    "auparavant", "autrefois", "précédemment", "initialement", "à l origine", "au début", "à l époque", "jadis",
-    "antigamente", "no início", "no começo", "costumava", "costumávamos",
-    "precedentemente", "in precedenza", "originariamente", "inizialmente", "all inizio", "in passato", "un tempo",
-    "vroeger", "voorheen", "destijds", "oorspronkelijk", "aanvankelijk", "in het begin",
-    "раньше", "прежде", "ранее", "изначально", "wcześniej", "poprzednio", "dawniej", "tidigare", "eskiden",
-)  # fmt: skip
-# Do so in a question.
-ASKED = (
-    "before", "earlier", "previous", "former", "prior", "old", "no longer", "any more", "anymore", "history",
-    "changed", "use to", "replaced", "first", "ever", "the original", "since when", "how long was",
-    "how long were", "how long did", "always been", "renamed", "switched", "prior to", "took over", "bisher",
-    "bisherige", "bisherigen", "vorherige", "vorherigen", "alte", "alten", "altes", "zuerst", "nicht mehr",
-    "ehemalige", "ehemaligen", "frühere", "früheren", "seit wann", "schon immer", "umbenannt", "antes",
-    "anterior", "antiguo", "antigua", "previo", "viejo", "vieja", "primero", "ya no", "desde cuándo", "siempre ha",
-    "avant", "ancien", "ancienne", "précédent", "précédente", "d avant", "ne plus", "depuis quand", "antigo",
-    "antiga", "velho", "velha", "prima", "precedente", "vecchio", "vecchia", "una volta", "da quando",
-    "desde quando", "eerder", "eerst", "vorige", "oude", "ervoor", "sinds wanneer", "сначала", "прежний", "старый",
-    "до этого", "с каких пор", "przedtem", "od kiedy", "förut", "önceden",
-)  # fmt: skip
-# Do so in a question whose verb is of the past: "how long until the release?" asks for nothing that was.
-UNTIL = (
-    "until", "till", "up to", "bis zum", "bis zur", "bis", "vor der", "vor dem", "hasta", "jusqu", "fino a",
-    "fino al", "até", "tot", "voor de", "voor het", "до", "przed", "önce",
-)  # fmt: skip
-VERBS = frozenset(
-    """
-    did was were had used ran owned lived war waren hatte hatten hieß hießen gab lag wohnte wohnten nutzten
-    era eran estaba estaban vivía vivíamos tenía teníamos había usábamos usaba était étaient avait avions
-    habitait utilisait utilisions tinha tínhamos ficava usávamos morava aveva avevamo abitava usavamo
-    gebruikten woonde heette был была было были жил жила жили использовали назывался называлась był była było
-    były neredeydi neydi kimdi
-    """.split()
-)
-IMPERFECT = ("aba", "aban", "ábamos", "aient", "avano", "avamo", "ávamos")
-ALWAYS_CJK = (
-    "以前は", "以前的", "原来叫", "原来的", "原来是", "原先", "最初", "起初", "曾经", "当初", "从前", "元々",
-    "もともと", "かつて", "従来", "当時", "最初は", "昔は", "예전", "이전에", "원래", "처음에는",
-)  # fmt: skip
-ASKED_CJK = ("之前", "以前", "原来", "过去", "旧", "前の", "前は", "前に", "昔", "이전", "전에")
-# "is used to connect" tells what for, and "as before" that nothing is to change.
-NOT = ("is", "are", "be", "been", "being", "get", "got", "getting", "as", "like", "than", "the day")
-_NOT = tuple([f" {word} " for word in NOT])
+_LISTS = {head: text.replace("\n", "|").split("|") for head, text in lists("past").items()}
+ALWAYS, ASKED, UNTIL = _LISTS["always"], _LISTS["asked"], _LISTS["until"]
+VERBS, IMPERFECT = frozenset(_LISTS["verbs"]), tuple(_LISTS["endings"])
+_NOT = tuple([f" {word} " for word in _LISTS["not after"]])
 NOT_OF = ("used to", "before")
-QUESTION = frozenset(
-    """
-    what which who whom whose where when why how did was were had has have is are do does whats whos wheres
-    wie wo wer wann welche welcher welches welchen welchem wem wen woher wohin warum hatte hatten hieß war waren
-    qué cuál cuáles dónde quién cuándo cómo que cual donde quien como
-    quel quelle quels quelles où qui quand comment quoi
-    qual quais onde quem quando
-    quale quali dove chi come cosa che
-    wat waar welk welke hoe wanneer
-    какой какая какое какие какую где кто кем как когда сколько что чем
-    gdzie kto jak kiedy jaki jaka jakie co ile nerede neredeydi kim kimdi hangi ne nasıl var vem när hur vilken
-    """.split()
-)
-# A question in the present asks for no day that is over: "what is due in March?"
-PRESENT = frozenset(
-    "is are am will shall ist sind wird werden es está están son será est sont sera è sono sarà é são zijn".split()
-)
-QUESTION_CJK = "？?吗呢什哪谁几怎何誰どいか뭐어무누"
+QUESTION, PRESENT = frozenset(_LISTS["question"]), frozenset(_LISTS["present"])
 TELL = (("tell", "me"), ("remind", "me"), ("do", "you"), ("can", "you"))
 # Of the words of a question about the past, those that ask nothing of memory themselves.
 IDLE = frozenset(
@@ -132,11 +72,11 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
             return Bygone()
     if not head.isascii():
         head = head.replace("名前", "名")  # a name, where "before" is written with the same sign
-        if any(sign in head for sign in ALWAYS_CJK):
+        if any(sign in head for sign in _LISTS["always unspaced"]):
             return Bygone()
-        if any(sign in head for sign in QUESTION_CJK):
+        if any(sign in head for sign in _LISTS["question unspaced"]):
             asks = True
-            if any(sign in head for sign in ASKED_CJK):
+            if any(sign in head for sign in _LISTS["asked unspaced"]):
                 return Bygone()
     return Bygone(over) if over and asks else None
 
@@ -160,9 +100,7 @@ def _is_past(words: list[str]) -> bool:
 
 def _says_one(said: str, phrases: Iterable[str]) -> bool:
     """Tell whether one of the phrases is said, and not as part of another that says something else."""
-    for phrase in [
-        one for one in phrases if one in said
-    ]:  # most stand nowhere, which one look at each says
+    for phrase in [one for one in phrases if one in said]:  # most stand nowhere
         at = said.find(f" {phrase} ")
         if at >= 0 and not (phrase in NOT_OF and said[: at + 1].endswith(_NOT)):
             return True

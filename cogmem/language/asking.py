@@ -8,13 +8,52 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cogmem.language import marks
+from cogmem.text.data import words as lists
 
 READ = 1_500  # characters of a prompt that are looked at
 PASSING = 3  # words that tell nothing by themselves
 NOUNS = 3  # words after the first in which a noun finds its verb
 STATING = 6  # words from which a statement about others is a report, whatever words it has
 LEAD = 4  # words among which a question word makes a question
+SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»、。，！？；：（）「」『』【】《》·—–-#/\\"
+ENDS = ("?", "？", "؟")  # in any language
+EXCLAIMS = ("!", "！")
+ARTICLE = frozenset(("a", "an", "the"))
+ASKER, SPOKEN_TO = frozenset(("i", "we")), frozenset(("i", "we", "you"))
+WANTED = 400  # characters of a prompt that say what it wants to hear
+
+_LISTS = lists("asking")
+FIRST, PAST, TIME, QUESTION, WHO_HAS, VERB_FIRST, MODAL, HERE = (
+    frozenset(_LISTS[name].split())
+    for name in ("first", "past", "time", "question", "who has", "verb first", "modal", "here")
+)
+GERMAN_TOO, GERMAN, FINITE, BOUND, OPENING, COMMANDS, TROUBLE, FAMILY_PAIRS = (
+    frozenset(_LISTS[name].split())
+    for name in (
+        "german too",
+        "german",
+        "finite",
+        "bound",
+        "opening",
+        "commands",
+        "trouble",
+        "family pairs",
+    )
+)
+FAMILY, AFTER_A_NAME = (
+    frozenset(_LISTS["family"].replace("\n", "")),
+    frozenset(_LISTS["after a name"]),
+)
+OPENING_PAIRS = frozenset(tuple(pair.split()) for pair in _LISTS["opening pairs"].split("|"))
+PAST_PAIRS = frozenset(
+    [("have", "i"), ("have", "we"), ("so", "far")]
+    + [("last", one) for one in TIME]
+    + [(one, "last") for one in ("i", "we", "he", "she", "they")]
+)
+PAST_UNSPACED = _LISTS["past unspaced"].split()
+WHEN, HOW_MANY, YOURS, MINE = (
+    _LISTS[name].replace("\n", "|").split("|") for name in ("when", "how many", "yours", "mine")
+)
 
 
 class Asking:
@@ -41,37 +80,35 @@ class Asking:
         head = text[:READ]
         words = _parts(head)
         pairs = set(pairwise(words))
-        self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
+        self.first = not FIRST.isdisjoint(words) or any(c in head for c in _LISTS["first unspaced"])
         leading = _leading(words)
         # "Thanks, that was quick!" speaks of nothing that was.
-        exclaims = head.rstrip().endswith(marks.EXCLAIMS) and leading not in marks.QUESTION
+        exclaims = head.rstrip().endswith(EXCLAIMS) and leading not in QUESTION
         self.past = not exclaims and (
-            not marks.PAST.isdisjoint(words)
+            not PAST.isdisjoint(words)
             or leading == "has"
-            or not marks.PAST_PAIRS.isdisjoint(pairs)
-            or any(sign in head for sign in marks.PAST_CJK)
+            or not PAST_PAIRS.isdisjoint(pairs)
+            or any(sign in head for sign in PAST_UNSPACED)
         )
         self.command = _leads(words)
         self.lead = leading if self.command else ""  # what is to be done, seldom what it is about
         # "a user who is on leave gets …" asks nothing.
-        is_about = (
-            words[:1] and words[0] in marks.ARTICLE and not head.rstrip().endswith(marks.ENDS)
-        )
+        is_about = words[:1] and words[0] in ARTICLE and not head.rstrip().endswith(ENDS)
         self.asks = not self.command and (
-            (not is_about and not marks.QUESTION.isdisjoint(words[:LEAD]))
-            or (leading in marks.VERB_FIRST and not _wishes(words, leading))
-            or head.rstrip().endswith(marks.ENDS)
+            (not is_about and not QUESTION.isdisjoint(words[:LEAD]))
+            or (leading in VERB_FIRST and not _wishes(words, leading))
+            or head.rstrip().endswith(ENDS)
         )
         self.why = not self.past and "why" in words[:LEAD]
         self.here = (
-            not marks.HERE.isdisjoint(words)
+            not HERE.isdisjoint(words)
             or "it" in words[:LEAD]
-            or any(c in head for c in marks.HERE_CJK)
+            or any(c in head for c in _LISTS["here unspaced"])
         )
         self.may = any(
-            (one in marks.MODAL and two in marks.WE)
-            or (one in ("do", "does") and two in marks.WE_OR_YOU and before in marks.QUESTION)
-            or (before == "what" and one in ("is", "s") and two in marks.ARTICLE)
+            (one in MODAL and two in ASKER)
+            or (one in ("do", "does") and two in SPOKEN_TO and before in QUESTION)
+            or (before == "what" and one in ("is", "s") and two in ARTICLE)
             for before, (one, two) in zip(["", *words], pairwise(words), strict=False)
         )
         self.trouble = (
@@ -79,12 +116,12 @@ class Asking:
             and not self.command
             and "? " not in head  # "Where is it? (At least two places)" asks as well
             and len(words) > PASSING
-            and (not marks.TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
+            and (not TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
         )
         self.tells = self.first and not self.asks and not self.command
-        is_german = not marks.GERMAN.isdisjoint(words)
+        is_german = not GERMAN.isdisjoint(words)
         self.names = frozenset() if is_german else _names(head)
-        self.idle = marks.GERMAN_TOO if is_german else frozenset()
+        self.idle = GERMAN_TOO if is_german else frozenset()
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:
@@ -105,7 +142,7 @@ def is_request(text: str) -> bool:
 
 def _leads(words: list[str]) -> bool:
     leading = _leading(words)
-    return leading.partition("-")[0] in marks.COMMANDS and not _states(words, leading)
+    return leading.partition("-")[0] in COMMANDS and not _states(words, leading)
 
 
 def _states(words: list[str], leading: str) -> bool:
@@ -113,21 +150,21 @@ def _states(words: list[str], leading: str) -> bool:
     if words[0] != leading:
         return False
     for word in words[1 : 1 + NOUNS]:
-        if word in marks.FINITE:
+        if word in FINITE:
             return True
-        if word in marks.BOUND:
+        if word in BOUND:
             return False
     return False
 
 
 def _wishes(words: list[str], leading: str) -> bool:
     """Tell whether it only says have: "have a nice evening", "have fun". A question goes on with who has."""
-    return leading == "have" and marks.WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
+    return leading == "have" and WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
 def _parts(text: str) -> list[str]:
     """Return the words of a text without the signs around them; "i'm" is two words."""
-    bare = [chunk.strip(marks.SIGNS) for chunk in text.lower().replace("’", "'").split()]
+    bare = [chunk.strip(SIGNS) for chunk in text.lower().replace("’", "'").split()]
     return [part for chunk in bare for part in chunk.split("'") if part]
 
 
@@ -135,9 +172,9 @@ def _leading(words: list[str]) -> str:
     """Return the first word that is not a polite opening."""
     at = 0
     while at < len(words):
-        if words[at] in marks.OPENING:
+        if words[at] in OPENING:
             at += 1
-        elif tuple(words[at : at + 2]) in marks.OPENING_PAIRS:
+        elif tuple(words[at : at + 2]) in OPENING_PAIRS:
             at += 2
         else:
             return words[at]
@@ -149,7 +186,7 @@ def _names(head: str) -> frozenset[str]:
     found = set()
     ended = True
     for chunk in head.split():
-        word = chunk.strip(marks.SIGNS).partition("'")[0].partition("’")[0]
+        word = chunk.strip(SIGNS).partition("'")[0].partition("’")[0]
         plain = word.isascii() and len(word) > 2 and word[0].isupper() and word[1:].islower()
         if plain and not ended and chunk[0] not in "\"'“‘":
             found.add(word.lower())
@@ -164,11 +201,24 @@ def _chinese_names(head: str) -> frozenset[str]:
     found = set()
     for at, sign in enumerate(head):
         pair = head[at : at + 2]
-        family = 2 if pair in marks.FAMILY_PAIRS else 1 if sign in marks.FAMILY else 0
+        family = 2 if pair in FAMILY_PAIRS else 1 if sign in FAMILY else 0
         for given in (1, 2) if family else ():
             run = head[at : at + family + given]
             after = head[at + family + given : at + family + given + 1]
-            if after in marks.AFTER_A_NAME and all("\u4e00" <= c <= "\u9fff" for c in run):
+            if after in AFTER_A_NAME and all("\u4e00" <= c <= "\u9fff" for c in run):
                 found.add(run)
                 break
     return frozenset(found)
+
+
+class Asks:
+    """What a prompt wants to hear: a time, a number, what I said or what you said."""
+
+    __slots__ = ("how_many", "voice", "when")
+
+    def __init__(self, prompt: str) -> None:
+        start = f" {prompt[:WANTED].lower()} "
+        self.when = any(one in start for one in WHEN)
+        self.how_many = any(one in start for one in HOW_MANY)
+        yours = any(one in start for one in YOURS)
+        self.voice = -1.0 if yours else 1.0 if any(one in start for one in MINE) else 0.0

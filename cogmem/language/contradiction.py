@@ -78,6 +78,10 @@ def difference(a: str, b: str) -> str | None:
 
 
 _NOT = "not"
+_DENIALS = {head: text.split() for head, text in words("denials").items()}
+_DENYING, _ELSEWHERE = frozenset(_DENIALS["denying"]), frozenset(_DENIALS["elsewhere"])
+_LETTERS = _DENIALS["letters"]
+_REFUSING = _ELSEWHERE.union(_DENIALS["unwilling"])
 
 
 def polarity(text: str) -> Literal[1, -1]:
@@ -95,24 +99,12 @@ def polarity(text: str) -> Literal[1, -1]:
     return -1 if denials % 2 else 1
 
 
-_DENYING = _listed(
-    "not no avoid forbidden prohibited nie niemals nicht kein keine nunca jamais jangan"
-)
-
-
 def _may_deny(text: str) -> bool:
     """Tell whether a text holds the letters of a denial; without them it need not be taken apart."""
     low = text.casefold()
     return any(map(low.__contains__, _LETTERS)) or ("no" in low and bool(_NO.search(low)))
 
 
-# In other languages; not "non" and "pas", which deny a word or a step.
-_ELSEWHERE = _listed(
-    "não nem geen niet nooit mai не нет никогда без tidak bukan tanpa ohne sin sans senza"
-)
-
-# Of every word in _DENYING and of every word that becomes one of them.
-_LETTERS = "not n't n’t never avoid forbidden prohibited nie nicht kein nunca jamais jangan".split()
 _NO = re.compile(r"\bno\b")
 
 
@@ -125,6 +117,17 @@ def denied(text: str, reach: int = 4) -> list[list[str]]:
     return [
         [word for word in row[at + 1 : at + 1 + reach] if word not in _DENYING] for at in denials
     ]
+
+
+def denies(text: str) -> bool:
+    """Tell whether any clause of a text says no: "never wants emojis", "without emojis"."""
+    if not _REFUSING.isdisjoint(text.casefold().replace(".", " ").replace(",", " ").split()):
+        return True
+    if any(sign in text for sign in _DENIALS["unspaced"]):
+        return True
+    for mark in (",", ";", " and ", " but ", "。", "，"):
+        text = text.replace(mark, ".")
+    return any(polarity(clause) < 0 for clause in text.split(".") if clause.strip())
 
 
 def contains(long: str, short: str) -> bool:

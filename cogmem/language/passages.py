@@ -13,6 +13,7 @@ import re
 from functools import cache
 from math import log, log1p
 
+from cogmem.language.sentences import sentences
 from cogmem.language.similarity import tokens
 from cogmem.language.typed import typed
 from cogmem.text.data import patterns
@@ -40,7 +41,6 @@ _NOT_SAID = re.compile(
     r"\s*(?:[|>]|<[/a-zA-Z!]|\+\+\+ |--- |@@ |diff --git|\$ |Tool use:|Result:|Read file:|_\*\*"
     r"|[{}\[\]();]+\s*$|={3,}|-{3,}|\d+[→|])"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])[\"'”)]?\s+(?=[^a-z])|(?<=[。！？])")
 _MARKS = re.compile(r"\*\*|__|^[✅⚠❌✓✗☑️\s]+")
 _NAME = re.compile(
     r"`([^`\n]{2,80})`"
@@ -102,7 +102,7 @@ def parted(text: str) -> Iterator[tuple[str, str, bool]]:
         said = " ".join(block).strip()
         block.clear()
         if said:
-            for sentence in [said] if is_item and len(said) <= LONGEST else _SENTENCE.split(said):
+            for sentence in [said] if is_item and len(said) <= LONGEST else sentences(said):
                 clean = " ".join(_MARKS.sub("", sentence).split())
                 if clean:
                     yield clean, heading, is_item

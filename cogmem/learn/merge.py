@@ -11,7 +11,7 @@ from collections import Counter
 
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
-from cogmem.language.contradiction import polarity
+from cogmem.language.contradiction import denies, polarity
 from cogmem.language.similarity import merge_text, tokens
 from cogmem.learn.admit import checked_length, clean, guarded
 from cogmem.learn.alike import projected
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 OWN_SHARE = 0.33  # of an entry's own words, found again in the one text that took it in
 OF_ALL = frozenset(("user", "person", "env", "environment", "project"))  # whose it is, not what
-WITHOUT = frozenset(
-    "without dislike dislikes hate hates refuses ohne sans sin sem senza zonder не нет без".split()
-)
-DENIED_CJK = ("不", "没", "别", "ない", "ません", "않", "없")
 OTHER_WORDINGS = 5  # kept of one memory
 _SAME = ("layer", "runtime", "user", "project", "session")
 
@@ -64,26 +60,15 @@ def lost(entries: Sequence[str], written: Sequence[str]) -> int | None:
     for place, words in enumerate(each):
         own = {word for word in words if times[word] == 1 and word not in OF_ALL} or words
         figures = {word for word in words if any(mark.isdigit() for mark in word)}
-        denies = _denies(entries[place])
+        refuses = denies(entries[place])
         if not any(
             figures <= other
             and len(own & other) >= OWN_SHARE * len(own)
-            and (not denies or _denies(text))
+            and (not refuses or denies(text))
             for other, text in zip(held, written, strict=True)
         ):
             return place
     return None
-
-
-def _denies(text: str) -> bool:
-    """Tell whether any clause of a text says no: "never wants emojis", "without emojis"."""
-    if not WITHOUT.isdisjoint(text.casefold().replace(".", " ").replace(",", " ").split()):
-        return True
-    if any(sign in text for sign in DENIED_CJK):
-        return True
-    for mark in (",", ";", " and ", " but ", "。", "，"):
-        text = text.replace(mark, ".")
-    return any(polarity(clause) < 0 for clause in text.split(".") if clause.strip())
 
 
 def keeps_both(written: str, old: str, new: str) -> bool:

@@ -10,6 +10,7 @@ import json
 import re
 from collections import namedtuple
 
+from cogmem.language import sentences as language
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -22,7 +23,6 @@ _TRAILER = re.compile(
     r"(?i)(?:[a-z-]+-(?:by|id|url|on|to|from)|fixes|closes|refs?|see-also|link|cc|bug|issue|pr|change|"
     r"differential revision|cherry.picked.*|git-svn-id|pull.request.*)\s*:.*"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _REVERTS = re.compile(r"(?i)\breverts?\s+(?:commit\s+)?([0-9a-f]{7,40})\b")
@@ -65,10 +65,7 @@ def message_parts(message: str) -> tuple[str, list[str]]:
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a prose text; an item of a list is at least one of its own."""
     for paragraph in _paragraphs(text):
-        for sentence in _SENTENCE.split(paragraph):
-            said = one_line(sentence)
-            if said:
-                yield said
+        yield from map(one_line, language.sentences(paragraph))
 
 
 def _paragraphs(text: str) -> Iterator[str]:

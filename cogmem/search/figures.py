@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from cogmem.language.asking import Asks
+
 NAMES = (
     "rank",  # 1 / (3 + its place in the order of `spread`)
     "spread",  # log share of the best: words here and beside, damped by length, lifted by who and when
@@ -61,72 +63,6 @@ BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the day
 FLOOR = 0.3  # share of the best that being said on a named day is worth by itself
 
 OTHERS, QUESTION, NUMBER, TIME, TOOLS = 1, 2, 4, 16, 32  # message_place.traits, added up
-
-_WHEN = (
-    " when ",
-    " how long",
-    " what date",
-    " which date",
-    " what day",
-    " which day",
-    " what month",
-    " what year",
-    " what time",
-    "deadline",
-    "何时",
-    "什么时候",
-    "什么时间",
-    "哪天",
-    "哪一天",
-    "几月",
-)
-_COUNT = (
-    " how many ",
-    " how much ",
-    " how far ",
-    " how old ",
-    " how often ",
-    " number of ",
-    "percent",
-    "多少",
-    "几个",
-    "几次",
-    "几天",
-)
-_YOURS = (
-    " did you ",
-    " have you ",
-    " you recommend",
-    " you suggest",
-    " you advise",
-    " you said ",
-    " you told ",
-    " you propose",
-    " you explain",
-    " you mention",
-    " you gave ",
-    " your advice",
-    " your suggestion",
-    " your recommendation",
-    " your answer",
-    "你建议",
-    "你推荐",
-    "你说",
-)
-_MINE = (" i ", " i've ", " i'm ", " i'd ", " my ", " we ", " our ", "我")
-
-
-class Asks:
-    """What a prompt wants to hear: a time, a number, what I said or what you said."""
-
-    __slots__ = ("how_many", "voice", "when")
-
-    def __init__(self, prompt: str) -> None:
-        start = f" {prompt[:400].lower()} "
-        self.when = any(one in start for one in _WHEN)
-        self.how_many = any(one in start for one in _COUNT)
-        yours = any(one in start for one in _YOURS)
-        self.voice = -1.0 if yours else 1.0 if any(one in start for one in _MINE) else 0.0
 
 
 class Worth(dict[int, float]):

@@ -16,9 +16,10 @@ from __future__ import annotations
 from math import log
 
 from cogmem.language import cjk
+from cogmem.language.asking import Asks
 from cogmem.language.cue import Cue, any_of
 from cogmem.records import add_up, json_counts, json_list, json_numbers
-from cogmem.search.figures import AFTER, BEFORE, KIN, Asks, figures
+from cogmem.search.figures import AFTER, BEFORE, KIN, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.matters import Matter, Underway, matters
 from cogmem.search.meaning import likeness, meaning

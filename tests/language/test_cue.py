@@ -1,6 +1,6 @@
 """A prompt becomes a cue: safe terms, days and names, at a bounded cost.
 
-Modules: words, days, marks.
+Modules: words, days, asking.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
+from cogmem.language.asking import Asks
 from cogmem.search import ranking
-from cogmem.search.figures import NAMES, Asks, Worth, figures
+from cogmem.search.figures import NAMES, Worth, figures
 from cogmem.search.meaning import MEANING, likeness, meaning
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
 from cogmem.search.ranking import Weights, scores
