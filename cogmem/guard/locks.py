@@ -24,8 +24,6 @@ LOCKED = said("locks locked")
 _DIALLED = said("locks dialled")
 # Codes that everybody may know.
 _OPEN_TO_ALL = said("locks open to all")
-# What may stand between "is" and the number.
-_LATELY = said("locks lately")
 _SAID = said("locks said")
 _NUMBER = (
     r"(?:^|[^0-9A-Za-zА-я.,:/\\_+#€$-])([0-9]{1,2}(?:[- ][0-9]{1,2}){2,3}|[0-9]{2,3}[A-ZА-Я][0-9]{2,4}"

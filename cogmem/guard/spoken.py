@@ -26,13 +26,9 @@ if TYPE_CHECKING:
 
 # Codes that open an account when all else is lost: groups of digits and letters with hyphens.
 _CODES = said("spoken codes")
-# Words for what only its owner may know. Those of the second list also mean something harmless, so what
-# they name has to look drawn.
+# Words for what only its owner may know.
 _WORDS = said("spoken words")
-_WORDS_TOO = said("spoken words too")
 _PIN = said("spoken pin")
-# What stands between the word and its value when the one is said to be the other.
-_IS = said("spoken is")
 NAMED = said("spoken named")
 _NEAR = 60  # characters after the word in which a drawn value is looked for
 _FAR = 8  # words after it in which it is said what the password is

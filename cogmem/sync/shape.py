@@ -31,7 +31,6 @@ _ORIGIN = re.compile(r"org_[0-9a-f]{1,40}\Z")
 _ACT = re.compile(r"[ -~]{1,100}\Z")
 _MEMORY = re.compile(r"mem_[0-9a-f]{16}\Z")
 _POLICY = re.compile(r"(kind|setting|gate_weight|capture_rule) (\S.{0,199})\Z", re.DOTALL)
-_TIED = {"relation": str, "to": str, "created_at": int}
 _KEPT_OUT = {
     "memory": {"id"},
     "fact": {"memory_id"},

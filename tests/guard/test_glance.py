@@ -9,6 +9,7 @@ import pytest
 from secret_texts import SECRETS
 
 from cogmem.guard import guard, locks, phrases, spoken
+from cogmem.guard.characters import said
 from cogmem.guard.glance import may_name, may_tell
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def matching(pieces: Iterable[tuple[Any, Any]]) -> list[str]:
     return found
 
 
-WORDS = (spoken._WORDS, spoken._WORDS_TOO, spoken._PIN.replace("(?-i:PIN)", "PIN"))
+WORDS = (spoken._WORDS, said("spoken words too"), spoken._PIN.replace("(?-i:PIN)", "PIN"))
 
 
 @pytest.mark.parametrize("pattern", WORDS, ids=["sure", "too", "pin"])
