@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem.hosts.host import Host, lines_of
+from cogmem.hosts.host import Host, answered, called, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,15 +72,13 @@ def message(item: Any) -> dict[str, Any] | None:
     if kind == "message" and item.get("role") in ("user", "assistant"):
         return item
     if kind in ("function_call", "custom_tool_call"):
-        function = {"name": item.get("name"), "arguments": item.get("arguments", item.get("input"))}
-        return {
-            "role": "assistant",
-            "tool_calls": [{"id": item.get("call_id"), "function": function}],
-        }
+        given = item.get("arguments", item.get("input"))
+        call = called(item.get("call_id"), item.get("name"), given)
+        return {"role": "assistant", "tool_calls": [call]}
     if kind in ("function_call_output", "custom_tool_call_output"):
         output = item.get("output")
         text = output if isinstance(output, str) else str((output or {}).get("content", ""))
-        return {"role": "tool", "tool_call_id": item.get("call_id"), "content": text}
+        return answered(item.get("call_id"), text)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, lines_of, quoted
+from cogmem.hosts.host import Host, answered, called, lines_of, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,30 +52,14 @@ class Copilot(Host):
             return [{"role": "user", "content": said.get("content") or ""}]
         if line.get("type") == "assistant.message":
             calls = [one for one in said.get("toolRequests") or () if isinstance(one, dict)]
-            return [
-                {
-                    "role": "assistant",
-                    "content": said.get("content") or "",
-                    "tool_calls": [
-                        {
-                            "id": one.get("toolCallId"),
-                            "function": {
-                                "name": one.get("name"),
-                                "arguments": one.get("arguments"),
-                            },
-                        }
-                        for one in calls
-                    ],
-                }
+            asked = [
+                called(one.get("toolCallId"), one.get("name"), one.get("arguments"))
+                for one in calls
             ]
+            content = said.get("content") or ""
+            return [{"role": "assistant", "content": content, "tool_calls": asked}]
         if line.get("type") == "tool.execution_complete":
-            return [
-                {
-                    "role": "tool",
-                    "tool_call_id": said.get("toolCallId"),
-                    "content": _output(said),
-                }
-            ]
+            return [answered(said.get("toolCallId"), _output(said))]
         return []
 
     def reply(self, name: str, text: str) -> str:

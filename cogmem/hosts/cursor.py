@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, editor_folder, files_below, quoted
+from cogmem.hosts.host import Host, answered, called, decoded, editor_folder, files_below, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -205,14 +205,10 @@ def _messages(bubble: dict[str, Any]) -> list[dict[str, Any]]:
     if not isinstance(call, dict) or not call.get("name"):
         return [said]
     name = str(call.get("toolCallId") or bubble["bubbleId"]).partition("\n")[0]
-    function = {"name": call["name"], "arguments": call.get("rawArgs") or call.get("params")}
-    asked = {**said, "tool_calls": [{"id": name, "function": function}]}
+    given = call.get("rawArgs") or call.get("params")
+    asked = {**said, "tool_calls": [called(name, call["name"], given)]}
     result = call.get("result")
-    return (
-        [asked, {"role": "tool", "tool_call_id": name, "content": str(result)}]
-        if result
-        else [asked]
-    )
+    return [asked, answered(name, str(result))] if result else [asked]
 
 
 def _asked(part: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, files_below, home, objects, quoted
+from cogmem.hosts.host import Host, answered, called, decoded, files_below, home, objects, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,26 +153,13 @@ def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
     said = {
         "role": "user" if line["type"] == "user" else "assistant",
         "content": content if isinstance(content, str) else "",
-        "tool_calls": [
-            {
-                "id": call.get("id"),
-                "function": {"name": call["name"], "arguments": call.get("args")},
-            }
-            for call in calls
-        ],
+        "tool_calls": [called(one.get("id"), one["name"], one.get("args")) for one in calls],
     }
-    return [
-        said,
-        *(
-            {
-                "role": "tool",
-                "tool_call_id": call.get("id") or call["name"],
-                "content": str(call.get("resultDisplay") or call.get("result") or ""),
-            }
-            for call in calls
-            if call.get("result") or call.get("resultDisplay")
-        ),
+    results = [
+        (one.get("id") or one["name"], one.get("resultDisplay") or one.get("result"))
+        for one in calls
     ]
+    return [said, *(answered(name, str(result)) for name, result in results if result)]
 
 
 HOST = Gemini("gemini")

@@ -264,6 +264,16 @@ class _Plain:
     memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
 
 
+def called(name: Any, tool: Any, arguments: Any) -> dict[str, Any]:
+    """Return a call of a tool, as a message of the record takes it."""
+    return {"id": name, "name": tool, "arguments": arguments}
+
+
+def answered(name: Any, content: Any) -> dict[str, Any]:
+    """Return what a tool answered, as a message of the record."""
+    return {"role": "tool", "tool_call_id": name, "content": content}
+
+
 def quoted(text: str) -> str:
     """A text as JSON has it, in plain ASCII."""
     try:

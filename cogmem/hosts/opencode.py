@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, home
+from cogmem.hosts.host import Host, answered, called, decoded, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,24 +125,14 @@ def _messages(info: dict[str, Any], parts: list[dict[str, Any]]) -> list[dict[st
         "content": "\n".join(text for text in texts if text),
         "timestamp": (info.get("time") or {}).get("created"),
     }
-    asked = [
-        {
-            "id": one["callID"],
-            "function": {"name": one.get("tool"), "arguments": one["state"].get("input")},
-        }
-        for one in calls
-    ]
+    asked = [called(one["callID"], one.get("tool"), one["state"].get("input")) for one in calls]
     results = [
-        {
-            "role": "tool",
-            "tool_call_id": one["callID"],
-            "content": str(one["state"].get("output") or one["state"].get("error") or ""),
-            "timestamp": said["timestamp"],
-        }
+        (one["callID"], str(one["state"].get("output") or one["state"].get("error") or ""))
         for one in calls
         if one["state"].get("status") in ("completed", "error")
     ]
-    return [{**said, "tool_calls": asked}, *results]
+    at = {"timestamp": said["timestamp"]}
+    return [{**said, "tool_calls": asked}, *({**answered(*one), **at} for one in results)]
 
 
 HOST = OpenCode("opencode")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, files_below, lines_of
+from cogmem.hosts.host import Host, answered, called, files_below, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,36 +78,21 @@ class Qwen(Host):
 def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:
     """Return a message of Qwen Code: what was said, the calls of tools, and their results."""
     held = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
-    spoken = [
-        part for part in held if isinstance(part.get("text"), str) and not part.get("thought")
+    texts = [
+        part["text"]
+        for part in held
+        if isinstance(part.get("text"), str) and not part.get("thought")
     ]
-    texts = [part["text"] for part in spoken]
-    calls = [part["functionCall"] for part in held if isinstance(part.get("functionCall"), dict)]
-    results = [
-        part["functionResponse"] for part in held if isinstance(part.get("functionResponse"), dict)
-    ]
+    calls, results = (
+        [part[name] for part in held if isinstance(part.get(name), dict)]
+        for name in ("functionCall", "functionResponse")
+    )
     found = [
-        {
-            "role": "tool",
-            "tool_call_id": one.get("id") or one.get("name"),
-            "content": _output(one.get("response")),
-        }
-        for one in results
+        answered(one.get("id") or one.get("name"), _output(one.get("response"))) for one in results
     ]
     if kind != "tool_result":
-        found.append(
-            {
-                "role": kind,
-                "content": "\n".join(texts),
-                "tool_calls": [
-                    {
-                        "id": one.get("id"),
-                        "function": {"name": one.get("name"), "arguments": one.get("args")},
-                    }
-                    for one in calls
-                ],
-            }
-        )
+        asked = [called(one.get("id"), one.get("name"), one.get("args")) for one in calls]
+        found.append({"role": kind, "content": "\n".join(texts), "tool_calls": asked})
     return found
 
 

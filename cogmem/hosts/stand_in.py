@@ -77,19 +77,14 @@ class Answer(BaseHTTPRequestHandler):
         asked = json.loads(raw)
         path = self.path.partition("?")[0]
         if "count_tokens" in path or "countTokens" in path:
-            count = SHORT
-            self._send_json({"input_tokens": count, "totalTokens": count})
+            self._send_json({"input_tokens": SHORT, "totalTokens": SHORT})
             return
         self.server.asked.append(asked)
         self.server.came.append(time.monotonic())
         if self.server.refusal:
             said = {"type": "authentication_error", "message": "invalid x-api-key"}
             data = json.dumps({"type": "error", "error": said}).encode()
-            self.send_response(self.server.refusal)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            self._send("application/json", data, self.server.refusal)
             return
         if path.endswith("/responses"):
             self._as_response(asked)
@@ -100,42 +95,18 @@ class Answer(BaseHTTPRequestHandler):
         else:
             self._as_message(asked)
 
+    def _called(self, asked: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        """Return the tool that is called first, where the host has any."""
+        return self.server.calls.pop(0) if asked.get("tools") and self.server.calls else None
+
     def _as_message(self, asked: dict[str, Any]) -> None:
-        if asked.get("stream") and asked.get("tools") and self.server.calls:
-            name, arguments = self.server.calls.pop(0)
-            block = {
-                "type": "tool_use",
-                "id": f"toolu_{len(self.server.asked)}",
-                "name": name,
-                "input": {},
-            }
-            piece = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
-            begun = {
-                "id": "msg_0",
-                "type": "message",
-                "role": "assistant",
-                "model": asked.get("model", "m"),
-                "content": [],
-                "stop_reason": None,
-                "stop_sequence": None,
-                "usage": {"input_tokens": 10, "output_tokens": 2},
-            }
-            ended = {"delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 2}}
-            self._stream(
-                ("message_start", {"message": begun}),
-                ("content_block_start", {"index": 0, "content_block": block}),
-                ("content_block_delta", {"index": 0, "delta": piece}),
-                ("content_block_stop", {"index": 0}),
-                ("message_delta", ended),
-                ("message_stop", {}),
-            )
-            return
+        said: dict[str, Any] = {"type": "text", "text": self.server.said}
         message = {
-            "id": "msg_1",
+            "id": f"msg_{len(self.server.asked)}",
             "type": "message",
             "role": "assistant",
             "model": asked.get("model", "m"),
-            "content": [{"type": "text", "text": self.server.said}],
+            "content": [said],
             "stop_reason": "end_turn",
             "stop_sequence": None,
             "usage": {"input_tokens": 10, "output_tokens": 2},
@@ -143,91 +114,63 @@ class Answer(BaseHTTPRequestHandler):
         if not asked.get("stream"):
             self._send_json(message)
             return
-        begun = {**message, "content": [], "stop_reason": None}
-        said = {"type": "text_delta", "text": self.server.said}
-        ended = {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
+        call = self._called(asked)
+        block, delta, reason = {**said, "text": ""}, {**said, "type": "text_delta"}, "end_turn"
+        if call:
+            name = f"toolu_{len(self.server.asked)}"
+            block = {"type": "tool_use", "id": name, "name": call[0], "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
+            reason = "tool_use"
+        ended = {"delta": {"stop_reason": reason}, "usage": {"output_tokens": 2}}
         self._stream(
-            ("message_start", {"message": begun}),
-            ("content_block_start", {"index": 0, "content_block": {"type": "text", "text": ""}}),
-            ("content_block_delta", {"index": 0, "delta": said}),
+            ("message_start", {"message": {**message, "content": [], "stop_reason": None}}),
+            ("content_block_start", {"index": 0, "content_block": block}),
+            ("content_block_delta", {"index": 0, "delta": delta}),
             ("content_block_stop", {"index": 0}),
             ("message_delta", ended),
             ("message_stop", {}),
         )
 
     def _as_response(self, asked: dict[str, Any]) -> None:
-        if asked.get("tools") and self.server.calls:
-            name, arguments = self.server.calls.pop(0)
-            call = {
-                "type": "function_call",
-                "id": "f1",
-                "call_id": f"call_{len(self.server.asked)}",
-                "name": name,
-                "arguments": json.dumps(arguments),
-            }
-            spent = {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12}
-            self._stream(
-                ("response.created", {"response": {"id": "r0"}}),
-                ("response.output_item.done", {"output_index": 0, "item": call}),
-                (
-                    "response.completed",
-                    {"response": {"id": "r0", "output": [call], "usage": spent}},
-                ),
-            )
-            return
-        item = {
-            "type": "message",
-            "role": "assistant",
-            "id": "m1",
-            "status": "completed",
-            "content": [{"type": "output_text", "text": self.server.said, "annotations": []}],
-        }
-        used = {"input_tokens": self.server.length(), "output_tokens": 2}
-        used["total_tokens"] = sum(used.values())
+        name = f"call_{len(self.server.asked)}"
+        said = {"type": "output_text", "text": self.server.said, "annotations": []}
+        item: dict[str, Any] = {"type": "message", "role": "assistant", "id": "m1"}
+        item |= {"status": "completed", "content": [said]}
+        tokens = SHORT
+        if call := self._called(asked):
+            item = {"type": "function_call", "id": "f1", "call_id": name, "name": call[0]}
+            item["arguments"] = json.dumps(call[1])
+        else:
+            tokens = self.server.length()
+        used = {"input_tokens": tokens, "output_tokens": 2, "total_tokens": tokens + 2}
         self._stream(
-            ("response.created", {"response": {"id": "r1"}}),
+            ("response.created", {"response": {"id": name}}),
             ("response.output_item.done", {"output_index": 0, "item": item}),
-            ("response.completed", {"response": {"id": "r1", "output": [item], "usage": used}}),
+            ("response.completed", {"response": {"id": name, "output": [item], "usage": used}}),
         )
 
     def _as_completion(self, asked: dict[str, Any]) -> None:
         base = {"id": "c1", "created": 0, "model": asked.get("model", "m")}
-        used = {"prompt_tokens": self.server.length(), "completion_tokens": 2}
-        used["total_tokens"] = sum(used.values())
+        message: dict[str, Any] = {"role": "assistant", "content": self.server.said}
+        reason = "stop"
+        if call := self._called(asked) if asked.get("stream") else None:
+            function = {"name": call[0], "arguments": json.dumps(call[1])}
+            one = {"index": 0, "id": f"call_{len(self.server.asked)}", "type": "function"}
+            message = {"role": "assistant", "tool_calls": [{**one, "function": function}]}
+            reason = "tool_calls"
+        tokens = SHORT if call else self.server.length()
+        used = {"prompt_tokens": tokens, "completion_tokens": 2, "total_tokens": tokens + 2}
         if not asked.get("stream"):
-            message = {"role": "assistant", "content": self.server.said}
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            self._send_json(
-                {**base, "object": "chat.completion", "choices": [choice], "usage": used}
-            )
+            choice = {"index": 0, "message": message, "finish_reason": reason}
+            answer = {**base, "object": "chat.completion", "choices": [choice], "usage": used}
+            self._send_json(answer)
             return
-        base["object"] = "chat.completion.chunk"
-        if asked.get("tools") and self.server.calls:
-            name, arguments = self.server.calls.pop(0)
-            function = {"name": name, "arguments": json.dumps(arguments)}
-            call = {
-                "index": 0,
-                "id": f"call_{len(self.server.asked)}",
-                "type": "function",
-                "function": function,
-            }
-            wanted = {
-                "index": 0,
-                "delta": {"role": "assistant", "tool_calls": [call]},
-                "finish_reason": None,
-            }
-            ended = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
-            chunks = [{**base, "choices": [wanted]}, {**base, "choices": [ended], "usage": used}]
-            self._send_lines(chunks)
-            return
-        said = {
-            "index": 0,
-            "delta": {"role": "assistant", "content": self.server.said},
-            "finish_reason": None,
-        }
-        ended = {"index": 0, "delta": {}, "finish_reason": "stop"}
-        chunks = [{**base, "choices": [said]}, {**base, "choices": [ended], "usage": used}]
-        self._send_lines(chunks)
+        chunk = {**base, "object": "chat.completion.chunk"}
+        wanted = {"index": 0, "delta": message, "finish_reason": None}
+        ended = {"index": 0, "delta": {}, "finish_reason": reason}
+        self._send_lines(
+            [{**chunk, "choices": [wanted]}, {**chunk, "choices": [ended], "usage": used}]
+        )
 
     def _send_lines(self, chunks: list[dict[str, Any]]) -> None:
         lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
@@ -235,9 +178,8 @@ class Answer(BaseHTTPRequestHandler):
 
     def _as_content(self, streamed: bool, asked: dict[str, Any]) -> None:
         part: dict[str, Any] = {"text": self.server.said}
-        if streamed and asked.get("tools") and self.server.calls:
-            name, arguments = self.server.calls.pop(0)
-            part = {"functionCall": {"name": name, "args": arguments}}
+        if call := self._called(asked) if streamed else None:
+            part = {"functionCall": {"name": call[0], "args": call[1]}}
         said = {
             "content": {"role": "model", "parts": [part]},
             "finishReason": "STOP",
@@ -261,8 +203,8 @@ class Answer(BaseHTTPRequestHandler):
     def _send_json(self, value: dict[str, Any]) -> None:
         self._send("application/json", json.dumps(value).encode())
 
-    def _send(self, kind: str, data: bytes) -> None:
-        self.send_response(200)
+    def _send(self, kind: str, data: bytes, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))
         self.end_headers()

@@ -12,193 +12,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cogmem.hosts.stand_in import SAID, serving
+from cogmem.text.data import FOLDER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-PROMPT = "Hello."
 PATIENCE = 180  # seconds: some fetch what they need when they start for the first time
 PASSED_ON = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "npm_config_registry")
+# By host: its program, its words, its variables and files, and the tools that the stand-in asks for where memory
+# comes by one. Codex's hooks nobody trusts here, and Cline takes one word for a command. Cursor's program, Goose,
+# Kiro and VS Code cannot be given another model.
+with open(f"{FOLDER}/trials.json", encoding="utf-8") as _file:
+    TRIALS: dict[str, dict[str, Any]] = json.load(_file)
 
 
 class Trial(NamedTuple):
     """How a host is run once: its program, its words, and what it needs to talk to the stand-in."""
 
     program: str
-    words: tuple[str, ...]
+    words: list[str]
     environment: dict[str, str]
     files: dict[str, str]  # below its home
-    calls: tuple[
-        tuple[str, dict[str, str]], ...
-    ] = ()  # what the stand-in asks for, where memory comes by a tool
+    calls: list[tuple[str, dict[str, str]]]
 
 
-def claude_code(url: str) -> Trial:
-    return Trial(
-        "claude",
-        ("-p", PROMPT),
-        {
-            "ANTHROPIC_BASE_URL": url,
-            "ANTHROPIC_API_KEY": "none",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "DISABLE_TELEMETRY": "1",
-        },
-        {},
-    )
-
-
-def codex(url: str) -> Trial:
-    settings = (
-        'model = "none"\nmodel_provider = "check"\n\n[model_providers.check]\nname = "check"\n'
-        f'base_url = "{url}/v1"\nwire_api = "responses"\nenv_key = "CHECK_KEY"\n'
-    )
-    # Nobody is there to trust the hooks; `codex` asks for it once.
-    words = ("exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", PROMPT)
-    return Trial("codex", words, {"CHECK_KEY": "none"}, {".codex/config.toml": settings})
-
-
-def gemini(url: str) -> Trial:
-    settings = {
-        "security": {"auth": {"selectedType": "gemini-api-key"}},
-        "privacy": {"usageStatisticsEnabled": False},
+def trial_of(host: str, url: str) -> Trial:
+    """Return how a host is run with a stand-in at this address."""
+    row = json.loads(json.dumps(TRIALS[host]).replace("{URL}", url))
+    files = {
+        name: held if isinstance(held, str) else json.dumps(held)
+        for name, held in row.get("files", {}).items()
     }
-    environment = {
-        "GEMINI_API_KEY": "none",
-        "GOOGLE_GEMINI_BASE_URL": url,
-        "GEMINI_CLI_TRUST_WORKSPACE": "true",
-    }
-    return Trial(
-        "gemini", ("-p", PROMPT), environment, {".gemini/settings.json": json.dumps(settings)}
-    )
-
-
-def opencode(url: str) -> Trial:
-    provider = {
-        "npm": "@ai-sdk/openai-compatible",
-        "options": {"baseURL": f"{url}/v1", "apiKey": "none"},
-        "models": {"m": {"limit": {"context": 200_000, "output": 4_000}}},
-    }
-    settings = {
-        "model": "check/m",
-        "small_model": "check/m",
-        "autoupdate": False,
-        "share": "disabled",
-        "provider": {"check": provider},
-    }
-    environment = {
-        f"OPENCODE_DISABLE_{what}": "1"
-        for what in ("MODELS_FETCH", "AUTOUPDATE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
-    }
-    file = ".config/opencode/opencode.json"
-    return Trial("opencode", ("run", PROMPT), environment, {file: json.dumps(settings)})
-
-
-def pi(url: str) -> Trial:
-    provider = {
-        "baseUrl": f"{url}/v1",
-        "api": "openai-completions",
-        "apiKey": "none",
-        "models": [{"id": "m"}],
-    }
-    settings = json.dumps({"providers": {"check": provider}})
-    words = ("--provider", "check", "--model", "m", "-p", PROMPT)
-    return Trial("pi", words, {"PI_OFFLINE": "1"}, {".pi/agent/models.json": settings})
-
-
-def copilot(url: str) -> Trial:
-    environment = {
-        "COPILOT_OFFLINE": "true",
-        "COPILOT_PROVIDER_BASE_URL": f"{url}/v1",
-        "COPILOT_MODEL": "m",
-        "COPILOT_AUTO_UPDATE": "false",
-    }
-    return Trial("copilot", ("--allow-all-tools", "-p", PROMPT), environment, {})
-
-
-def qwen(url: str) -> Trial:
-    settings = {
-        "security": {"auth": {"selectedType": "openai"}},
-        "privacy": {"usageStatisticsEnabled": False},
-        "general": {"disableAutoUpdate": True, "disableUpdateNag": True},
-    }
-    environment = {
-        "OPENAI_API_KEY": "none",
-        "OPENAI_BASE_URL": f"{url}/v1",
-        "OPENAI_MODEL": "m",
-    }
-    return Trial("qwen", ("-p", PROMPT), environment, {".qwen/settings.json": json.dumps(settings)})
-
-
-def cline(url: str) -> Trial:
-    settings = {
-        "provider": "openai-compatible",
-        "apiKey": "none",
-        "model": "m",
-        "baseUrl": f"{url}/v1",
-    }
-    kept = {"settings": settings, "tokenSource": "manual", "updatedAt": "2026-01-01T00:00:00.000Z"}
-    providers = {
-        "version": 1,
-        "lastUsedProvider": "openai-compatible",
-        "modes": {},
-        "providers": {"openai-compatible": kept},
-    }
-    file = ".cline/data/settings/providers.json"
-    words = ("-P", "openai-compatible", "-m", "m", f"{PROMPT} {PROMPT}")  # one word is a command
-    call = ("cogmem__recall", {"query": "what always holds"})
-    return Trial("cline", words, {}, {file: json.dumps(providers)}, (call,))
-
-
-def droid(url: str) -> Trial:
-    model = {
-        "model": "m",
-        "displayName": "m",
-        "baseUrl": f"{url}/v1",
-        "apiKey": "none",
-        "provider": "generic-chat-completion-api",
-        "maxOutputTokens": 4_000,
-    }
-    settings = {"customModels": [model], "enableDroidShield": False}
-    # It asks nobody whether the key is one, as long as the model is a person's own.
-    words = ("exec", "-m", "custom:m", PROMPT)
-    environment = {"FACTORY_API_KEY": "fk-none"}
-    return Trial("droid", words, environment, {".factory/settings.json": json.dumps(settings)})
-
-
-def openclaw(url: str) -> Trial:
-    model = {"id": "m", "name": "m", "contextWindow": 200_000, "maxTokens": 4_000}
-    provider = {
-        "baseUrl": f"{url}/v1",
-        "apiKey": "none",
-        "api": "openai-completions",
-        "models": [model],
-    }
-    settings = {
-        "agents": {"defaults": {"model": {"primary": "check/m"}, "skipBootstrap": True}},
-        "models": {"mode": "merge", "providers": {"check": provider}},
-    }
-    words = ("agent", "--local", "--agent", "main", "-m", PROMPT)
-    return Trial("openclaw", words, {}, {".openclaw/openclaw.json": json.dumps(settings)})
-
-
-# Cursor's program cannot be given another model.
-TRIALS: dict[str, Callable[[str], Trial]] = {
-    "claude-code": claude_code,
-    "codex": codex,
-    "gemini": gemini,
-    "opencode": opencode,
-    "pi": pi,
-    "copilot": copilot,
-    "qwen": qwen,
-    "cline": cline,
-    "droid": droid,
-    "openclaw": openclaw,
-}
+    calls = [(name, given) for name, given in row.get("calls", ())]
+    return Trial(row["program"], row["words"], row.get("environment", {}), files, calls)
 
 
 def tried(host: str, wanted: str) -> tuple[str, bool | None, str]:
@@ -210,7 +56,7 @@ def tried(host: str, wanted: str) -> tuple[str, bool | None, str]:
         serving() as model,
         tempfile.TemporaryDirectory(prefix="cogmem-trial-", ignore_cleanup_errors=True) as home,
     ):
-        trial = TRIALS[host](model.url)
+        trial = trial_of(host, model.url)
         model.calls += trial.calls
         program = shutil.which(trial.program)
         if program is None:

@@ -15,7 +15,7 @@ import pytest
 import cogmem
 from cogmem.hosts import act, backfill, hooks, install, spool
 from cogmem.hosts.stand_in import SAID, serving
-from cogmem.hosts.trial import TRIALS
+from cogmem.hosts.trial import trial_of
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Host:
     @classmethod
     def of(cls, name: str, home: Path, model: Model, **environment: str) -> Host:
         """A host set up as `cogmem install --check` does; cogmem is not in it yet."""
-        trial = TRIALS[name](model.url)
+        trial = trial_of(name, model.url)
         found = cls(trial.program, home, model, **trial.environment, **environment)
         found.name = name
         for file, text in trial.files.items():

@@ -81,7 +81,7 @@ def test_a_host_that_is_not_there_is_not_tried_and_says_so(monkeypatch: pytest.M
 def test_each_host_itself_takes_what_is_installed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program(trial.TRIALS[name]("").program)
+    program(trial.TRIALS[name]["program"])
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", f"{FOLDER}{os.pathsep}{os.environ['PATH']}")
     for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME"):
