@@ -7,6 +7,7 @@ the text speaks of a wallet or of "twelve words", most of them being in the list
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from cogmem.guard.characters import compiled, said
@@ -23,9 +24,18 @@ _SHARE = 0.9  # of its words that the list holds
 _TOLD_SHARE = 0.65  # where the text says what they are
 _DRAWN_SHARE = 0.4  # of its words that differ: a phrase may stand twice, to be sure of it
 _TOLD = said("wallet told")
-# What stands between two words: blanks, commas, and the numbers that wallets print beside them.
-_WORD = r"(?i)[a-z]+"
-_BETWEEN = r"^[\s,;|>*\"'`-]*(?:[0-9]{1,2}\s?[.):]?[\s\"'`]*)?$"
+_LETTER = (
+    "[A-Za-z\u017f\u212a]"  # and the two signs that become such letters when they are made small
+)
+_WORD = re.compile(f"{_LETTER}+")
+# Short words in a row, as many as there are. Between two stand blanks, commas, and the numbers that wallets print
+# beside them. What it took it keeps: it passes over a text once. (re2 counts anew where each match stands.)
+_ROW = re.compile(
+    rf"""(?<!{_LETTER}){_LETTER}{{3,8}}(?!{_LETTER})
+    (?>(?=[^A-Za-z]{{1,8}}{_LETTER})[\t\n\f\r\ ,;|>*"'`-]*(?:[0-9]{{1,2}}[\t\n\f\r\ ]?[.):]?[\t\n\f\r\ "'`]*)?
+    {_LETTER}{{3,8}}(?!{_LETTER}))*+""",
+    re.VERBOSE,
+)
 # All but small letters is a blank.
 _LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
 
@@ -43,25 +53,11 @@ def phrases(text: str) -> Iterator[Span]:
         < FEWEST_WORDS * _TOLD_SHARE - 1
     ):
         return  # one can be drawn from no fewer, and a huge text is not read word by word for nothing
-    row: list[tuple[int, int]] = []
-    at = 0
-    for match in compiled(_WORD).finditer(text):
-        start, end = match.span()
-        is_like = 3 <= end - start <= 8
-        if row and not (is_like and _goes_on(text[at:start])):
+    for match in _ROW.finditer(text):
+        if match.end() - match.start() >= 4 * FEWEST_WORDS - 1:
+            row = [word.span() for word in _WORD.finditer(text, *match.span())]
             if len(row) >= FEWEST_WORDS:
                 yield from _of_wallets(text, row)
-            row = []
-        if is_like:
-            row.append((start, end))
-        at = end
-    if len(row) >= FEWEST_WORDS:
-        yield from _of_wallets(text, row)
-
-
-def _goes_on(between: str) -> bool:
-    """Tell whether what stands between two words may stand within a phrase."""
-    return between == " " or (len(between) <= 8 and bool(compiled(_BETWEEN).match(between)))
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
