@@ -693,9 +693,9 @@ def akin(text: str) -> list[str]:
     return [word for word in words if "live" in words[word] and " " not in word]
 
 
-def of_one_matter(held: Statement, said: Statement) -> bool:
-    """Tell whether two statements may speak of the same thing: a telling word is shared, or a way of life."""
-    rest = without(held.words, said.words)
+def _are_of_one_matter(held: Statement, said: Statement, rest: Sequence[Word]) -> bool:
+    """Tell whether two statements may speak of the same thing: a telling word is shared, or a way of life. `rest` is
+    what the held one has alone."""
     if held.words and said.words and held.words[0].sense == said.words[0].sense == "i":
         verbs = {row.words[row.verb()].said for row in (held, said) if row.verb() < len(row.words)}
         if verbs == {"be"}:
@@ -712,9 +712,10 @@ def of_one_matter(held: Statement, said: Statement) -> bool:
 
 
 def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | None:
-    if not of_one_matter(held, said):
+    olds = without(held.words, said.words)
+    if not _are_of_one_matter(held, said, olds):
         return None
-    begin_alike = held.words[0] not in without(held.words[:1], said.words)
+    begin_alike = held.words[0] not in olds
     if not begin_alike and not any(word.is_verb for word in (*held.words, *said.words)):
         return None  # "Old rules of the house", "New rules of the house": titles
     if _are_of_two_things(held, said):
@@ -722,7 +723,7 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     likely = chance(held, said, corrects)
     if likely < AGAINST:
         return None
-    olds, news = without(held.words, said.words), without(said.words, held.words)
+    news = without(said.words, held.words)
     if _is_how_many(news) and not _is_how_many(olds) and any(word.prep == "in" for word in olds):
         return None  # "the team sits in Berlin", "the team is eight people now"
     reason = (

@@ -391,10 +391,13 @@ def kin(one: Word, other: Word) -> bool:
 def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:
     """The words of one statement that another one does not have, in their order."""
     senses = {other.sense for other in others}
+    rest = [word for word in words if word.sense not in senses]
+    if not rest:
+        return rest
+    starts = {sense[:3] for sense in senses}  # words that are kin begin with the same three letters
     return [
         word
-        for word in words
-        if word.sense not in senses
-        # Words that are kin begin with the same three letters.
-        and not any(kin(word, one) for one in others if one.sense[:3] == word.sense[:3])
+        for word in rest
+        if (start := word.sense[:3]) not in starts
+        or not any(kin(word, other) for other in others if other.sense[:3] == start)
     ]

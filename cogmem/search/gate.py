@@ -16,6 +16,7 @@ of the prompt's is no evidence that the prompt's own is known.
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import exp, log, log1p, sqrt
 
 from cogmem.errors import InvalidInput
@@ -144,9 +145,13 @@ class Gate:
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
         self.explained: set[str] = set()  # words that the session under way has just said
-        self.typed = typed_part(text)
         self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
         self.whole = 0.0  # … and all together
+
+    @cached_property
+    def typed(self) -> str:
+        """The part of the prompt that a person typed; asked for where anything was said."""
+        return typed_part(self.text)
 
     def settle(
         self,
