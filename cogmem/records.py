@@ -423,7 +423,7 @@ def json_counts(numbers: Mapping[int, int]) -> str:
     return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"
 
 
-def add_up(sums: dict[_Id, float], ids: list[_Id], weight: float, first: float = 0.0) -> None:
+def add_up(sums: dict[_Id, float], ids: Iterable[_Id], weight: float, first: float = 0.0) -> None:
     """Add a weight to the sum of each id of a list, and `first` to those that had none yet."""
     told = dict.fromkeys(ids, weight + first)
     for one in told.keys() & sums.keys():
