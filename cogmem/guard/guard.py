@@ -46,6 +46,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import namedtuple
+from functools import lru_cache
 
 from cogmem.guard.characters import (
     LOOK_ALIKE,
@@ -143,6 +144,7 @@ _LEANING: dict[str, Standing] = {
     "import": "candidate",
 }
 
+SHORT = 2_500  # characters of a text whose findings are kept for a while: its turn keeps it, and then it is recorded
 MARK = "[redacted: "  # how every mark begins; no pattern matches one
 _SEVERITY: tuple[Action, ...] = ("allow", "warn", "redact", "reject")
 _BLANKS = (
@@ -257,6 +259,10 @@ def _replaced(text: str, findings: Iterable[Finding]) -> str:
 
 def inspect(text: str, *, with_orders: bool = True) -> tuple[Finding, ...]:
     """Find every suspicious passage, in the order of the text."""
+    return (_known if len(text) <= SHORT else _inspected)(text, with_orders)
+
+
+def _inspected(text: str, with_orders: bool) -> tuple[Finding, ...]:
     data = text.encode(errors="replace")  # a lone surrogate still counts as one character
     text = data.decode()
     hidden = hidden_runs(text, data)
@@ -279,6 +285,9 @@ def inspect(text: str, *, with_orders: bool = True) -> tuple[Finding, ...]:
             findings += _located(plain.encode(), removed)
             findings += _told(plain, findings, removed, with_orders)
     return tuple(sorted(set(findings), key=lambda found: (found.start, found.end, found.kind)))
+
+
+_known = lru_cache(maxsize=32)(_inspected)
 
 
 def _told(view: str, findings: list[Finding], removed: Removed, with_orders: bool) -> list[Finding]:

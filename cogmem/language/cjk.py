@@ -51,7 +51,14 @@ def is_cjk(c: str) -> bool:
     )
 
 
+def has_any(text: str) -> bool:
+    """Tell whether a text has any such character; most of one that is not ASCII have a dash or an accent alone."""
+    return not text.isascii() and any(map(is_cjk, set(text)))
+
+
 def runs(text: str) -> list[str]:
+    if not has_any(text):
+        return []
     # A vowel sign of Thai and its neighbours is not a letter to the index, and parts no word either.
     return "".join(
         [("" if c < "\u1800" and not c.isalnum() else c) if is_cjk(c) else " " for c in text]

@@ -149,7 +149,7 @@ def cjk_text(text: str) -> str:
     run stands alone), so that a query of one character can be answered by a prefix search.
     Words of other scripts that touch a run, with no blank between, are set free.
     """
-    if text.isascii() or max(text) < "\u0e00":
+    if not cjk.has_any(text):
         return ""
     tokens: list[str] = []
     for chunk in text.split():

@@ -293,6 +293,7 @@ def test_normalise_is_idempotent_and_storable(text: str) -> None:
         "a://b:c@",
         "-----BEGIN PRIVATE KEY-----",
         "ignore all of the ",
+        "acid 1 able 2 about 3 above 4 absent 5 absorb 6 abstract 7 absurd 8 abuse 9 access 10 of ",
     ],
 )
 def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
@@ -310,11 +311,25 @@ def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
 def test_the_work_of_inspecting_everyday_text_grows_no_faster_than_it() -> None:
     made = []
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size in (2_000, 200_000):
+    for size in (3_000, 300_000):
         text = (sentence * (size // len(sentence) + 1))[:size]
         assert guard.inspect(text) == ()
         made.append(calls(lambda text=text: guard.inspect(text)))  # type: ignore[misc]
     assert made[1] < 101 * made[0]
+
+
+@pytest.mark.parametrize("between", [" ", "\n", ", ", "\n12. ", " | ", "' '", " 7) "])
+def test_words_drawn_for_a_wallet_are_found_whatever_wallets_print_between_them(
+    between: str,
+) -> None:
+    drawn = "abandon ability absent absorb abstract absurd abuse access accident acoustic acquire adapt".split()
+    for text in (between.join(drawn), f"It is: {between.join(drawn)}. It was of 2024."):
+        (found,) = guard.inspect(text)
+        assert (found.name, text[found.start : found.end]) == (
+            "recovery phrase",
+            between.join(drawn),
+        )
+    assert guard.inspect(between.join([*drawn[:6], "of", *drawn[6:]])) == ()
 
 
 def test_disguised_letters_are_written_plainly_and_all_else_stays() -> None:
