@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from checkout import Checkout
+from conftest import EVERYTHING
 
 import cogmem
 from cogmem.hosts import build, caller, hooks, resident
@@ -246,7 +247,7 @@ def test_what_the_first_message_wants_is_loaded_while_nobody_asks(home: Home) ->
 def test_killed_at_any_point_it_loses_no_message_and_the_next_turn_is_right(home: Home) -> None:
     chance = random.Random(23)
     count = 0
-    for number in range(8):
+    for number in range(8 if EVERYTHING else 4):
         running = home.start()
         late = threading.Timer(chance.uniform(0.0, 0.03), running.kill)
         late.start()

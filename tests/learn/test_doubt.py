@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import DAY, NOW
-from hypothesis import given
+from conftest import DAY, NOW, examples
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
@@ -146,6 +146,7 @@ HOSTS = st.lists(
 )
 
 
+@settings(max_examples=examples(60))
 @given(hosts=HOSTS, back=st.integers(0, 3))
 def test_doubt_follows_what_is_held_and_undo_takes_it_back(hosts: list[str], back: int) -> None:
     """What names a host that is over is in doubt; taking back all moves takes the doubt back."""

@@ -1180,12 +1180,18 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
     from cogmem.exchange.copies import accept
 
     made, path = str(folder / "made.db"), str(folder / "memory.db")
+    size = 400 if EVERYTHING else 120  # memories; a night over a few passes the same points
     with cogmem.open(made, counter=counting.Simple(), driver=driver) as memory:
-        for n in range(400):
-            plant(memory, f"fact {n % 380}", at=LONG_AGO if n % 13 == 0 else NOW - DAY, tags=("a",))
+        for n in range(size):
+            plant(
+                memory,
+                f"fact {n % (size - 20)}",
+                at=LONG_AGO if n % 13 == 0 else NOW - DAY,
+                tags=("a",),
+            )
         recur(memory, 8, 4, tags=("migration",))
         talk = memory.conversation("c1")
-        for n in range(300):
+        for n in range(size * 3 // 4):
             talk.append("user", f"Please always use spaces in file{n}.py, not tabs.", at=NOW - DAY)
         before = memory.db.ask("select uid, content from memory order by id")
         said = memory.db.ask("select count(*) from message")

@@ -288,7 +288,7 @@ def test_no_night_gives_trust_to_what_was_inferred(memory: cogmem.Memory) -> Non
     happened(memory, WEBPACK)
     promote(memory)
     memory.learn(OFFICE, source="inferred", now=NOW)
-    for day in range(1, 41):
+    for day in range(1, 41, 4):
         for word in ("webpack", "office"):
             memory.recall(word, now=NOW + day * DAY)
             memory.activate(f"what about {word}?", session=f"s{day}", now=NOW + day * DAY)

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from checkout import Checkout
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, rule
@@ -159,4 +159,4 @@ class Branches(RuleBasedStateMachine):
 
 
 TestBranches = Branches.TestCase
-TestBranches.settings = settings(max_examples=10, stateful_step_count=20, deadline=None)
+TestBranches.settings = settings(max_examples=examples(20), stateful_step_count=20, deadline=None)

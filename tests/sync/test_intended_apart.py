@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -126,4 +126,4 @@ class Apart(RuleBasedStateMachine):
 
 
 TestApart = Apart.TestCase
-TestApart.settings = settings(max_examples=12, stateful_step_count=25, deadline=None)
+TestApart.settings = settings(max_examples=examples(20), stateful_step_count=25, deadline=None)

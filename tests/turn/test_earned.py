@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,7 +92,7 @@ def test_the_command_lists_it_and_says_what_to_do_where_nothing_is_counted(path:
     assert "heron" in run()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(24), deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6))
 def test_nights_between_turns_change_no_count(
     tmp_path_factory: pytest.TempPathFactory, days: list[tuple[bool, bool]]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BIRDS = ("heron", "stork", "ibis", "crane", "egret", "bittern")
+TURNS = 150
 LEDGER = (
     "activation",
     "sqlite_autoindex_activation_1",
@@ -107,7 +108,7 @@ def test_a_turn_takes_a_few_hundred_bytes_after_a_month(tmp_path: Path) -> None:
         for bird in BIRDS:
             for number in range(5):
                 memory.learn(f"The {bird} server {number} runs on machine {number}.", now=NOW - DAY)
-        for number in range(400):
+        for number in range(TURNS):
             bird, session = (
                 BIRDS[number % len(BIRDS)],
                 f"{number // 9:08}-5f1c-4b7e-9d3a-0123456789ab",
@@ -122,4 +123,4 @@ def test_a_turn_takes_a_few_hundred_bytes_after_a_month(tmp_path: Path) -> None:
         (taken,) = db.execute(
             f"select sum(pgsize) from dbstat where name in {LEDGER} and 1"
         ).fetchone()
-    assert taken < 350 * 400
+    assert taken < 350 * TURNS

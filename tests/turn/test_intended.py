@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from conftest import DAY, NOW
-from hypothesis import given
+from conftest import DAY, NOW, examples
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
@@ -106,6 +106,7 @@ def test_without_a_note_of_it_it_comes_again(memory: cogmem.Memory) -> None:
     assert not comes(memory, "b", NOW, command="make deploy")
 
 
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.sampled_from(["make deploy", "make test", "git merge x", "ls"]), max_size=6),
     st.sampled_from(["make deploy", "git merge"]),
