@@ -86,9 +86,9 @@ def collect(file: Path, folder: str) -> Questions:
         told.append((places, rows, []))
         return places, rows
 
-    def noted_scores(rows: Any, tokens: Any) -> Any:
+    def noted_scores(worths: Any, tokens: Any) -> Any:
         told[-1][2].extend(tokens)
-        return scores(rows, tokens)
+        return scores(worths, tokens)
 
     found = Questions(file.name.removesuffix(".jsonl.gz"))
     whole = list(conversations(file))
@@ -115,9 +115,9 @@ def collect(file: Path, folder: str) -> Questions:
     return found
 
 
-def first_of(rows: Sequence[Sequence[float]], most: int) -> list[int]:
+def first_of(worths: Sequence[float], most: int) -> list[int]:
     """The numbers of the first rows, which are in the order of `spread`."""
-    return [*range(min(most, len(rows)))]
+    return [*range(min(most, len(worths)))]
 
 
 def places_of(mem: cogmem.Memory, items: list[dict[str, Any]]) -> dict[str, int]:

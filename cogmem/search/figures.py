@@ -168,9 +168,8 @@ def _of_conversations(
     """Of each conversation what its best message is worth, and which terms stand in it at all."""
     best_of: dict[int, float] = {}
     all_of: dict[int, int] = {}
-    here = own.get
-    for place in about:
-        if held := here(place, 0):
+    for place, held in own.items():
+        if place in about:
             talk = place >> BITS
             all_of[talk] = all_of.get(talk, 0) | held
             value = worth[held]

@@ -25,7 +25,7 @@ from cogmem.search.matters import Matter, Underway, matters
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.places import conversation_of
-from cogmem.search.ranking import likeliest, scores
+from cogmem.search.ranking import likeliest, scores, worth
 from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.strength import DAY_MS
 
@@ -108,18 +108,18 @@ class Search:
         }
         terms = [(term.idf, term.own, term.kin) for term in found]
         places, rows = figures(terms, self.about, Asks(prompt), named, self.cue.spans, alike)
-        self._read_words(places, rows, named)
+        worths = list(map(worth, rows))
+        best = likeliest(worths, READ)
+        self._read_words([places[number] for number in best], [rows[number] for number in best])
+        for number in best:
+            worths[number] = worth(rows[number])
         self.figures = dict(zip(places, rows, strict=True))
         tokens = [self.about[place][1] for place in places]
-        score = dict(zip(places, scores(rows, tokens), strict=True))
+        score = dict(zip(places, scores(worths, tokens), strict=True))
         return score, dict(zip(places, tokens, strict=True))
 
-    def _read_words(
-        self, places: list[int], rows: list[list[float]], named: frozenset[str]
-    ) -> None:
+    def _read_words(self, first: list[int], rows: list[list[float]]) -> None:
         """What candidates say by themselves: their own words against what the prompt's words mean."""
-        best = likeliest(rows, READ)
-        first = [places[number] for number in best]
         asked = {"places": json_numbers(sorted(first))}
         said = dict(self.db.read("messages.beginnings", asked))
         texts = [said.get(place, "") for place in first]
@@ -132,12 +132,12 @@ class Search:
         if unspaced:
             for stems, text in zip(words, texts, strict=True):
                 stems += [stem for stem in unspaced if stem in text]
-        for name in sorted(named):
+        for name in sorted(self.ground.named):
             stems = self.db.stems(name)
             size = len(self._places(any_of((name,)), PER_TERM))
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
-        meaning(first, [rows[number] for number in best], words, wanted)
+        meaning(first, rows, words, wanted)
 
     def matters(
         self, underway: Underway, now: int, typed: str

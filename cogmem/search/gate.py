@@ -208,8 +208,9 @@ class Gate:
             return False
         if self.cue.spans and not self.whole:
             return False
-        self.is_within = (
-            self._most(self.whole) < self.least or self._most(self._ceiling(underway)) < self.least
+        self.is_within = self._most(self.whole) < self.least or (
+            # Where it opens for what covers nothing, no place need be looked at.
+            self._most(0.0) < self.least and self._most(self._ceiling(underway)) < self.least
         )
         return self.is_within
 

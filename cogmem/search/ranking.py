@@ -58,22 +58,23 @@ def carried(row: Sequence[float]) -> dict[str, float]:
     return {name: round(part, 2) for name, part in parts[:TOLD] if part}
 
 
-def likeliest(rows: Sequence[Sequence[float]], most: int) -> list[int]:
+def worth(row: Sequence[float]) -> float:
+    """Add up what the figures of a row weigh."""
+    total: float = sum(map(mul, row, weights().of))
+    return total
+
+
+def likeliest(worths: Sequence[float], most: int) -> list[int]:
     """Return the numbers of the rows that are worth most so far, in their order."""
-    if len(rows) <= most:
-        return [*range(len(rows))]
-    of = weights().of
-    sums = [sum(map(mul, row, of)) for row in rows]
-    least = sorted(sums)[-most]
-    return [number for number, value in enumerate(sums) if value >= least][:most]
+    least = sorted(worths)[-most] if len(worths) > most else float("-inf")
+    return [number for number, value in enumerate(worths) if value >= least][:most]
 
 
-def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:
+def scores(worths: Sequence[float], tokens: Sequence[int]) -> list[float]:
     """Return what candidates are worth for their length; the best one 1, and half of it is half as likely."""
-    of = weights().of
     sums = [
-        sum(map(mul, row, of)) - PRICE * log(cost if cost > CHEAP else CHEAP)
-        for row, cost in zip(rows, tokens, strict=True)
+        value - PRICE * log(cost if cost > CHEAP else CHEAP)
+        for value, cost in zip(worths, tokens, strict=True)
     ]
     best = max(sums, default=0.0)
     return [exp(value - best) for value in sums]

@@ -114,8 +114,7 @@ def test_weights_are_read_by_name_and_named_by_their_hash() -> None:
 
 
 def test_of_equal_figures_the_shorter_message_is_worth_more() -> None:
-    rows = [[0.5] * len(NAMES)] * 3
-    best, short, long = scores(rows, [30, 40, 400])
+    best, short, long = scores([0.5] * 3, [30, 40, 400])
     assert best == short == 1.0
     assert 0 < long < 0.5
 
