@@ -258,11 +258,24 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
 -- A procedure that is no way to do it any more: it failed twice or more, and is twice as likely to fail as to work.
 ({p}.failure_count >= 2 and {chance {p}} < 0.3334)
 
+-- name: gone(l, f)
+-- A tie to a fact that is over, or that says something else than when it was tied to.
+({f}.superseded_by is not null or {f}.recorded_at > {l}.created_at
+  or {f}.valid_to is not null and {f}.valid_to <= (select c.last_at from context c))
+
+-- name: in_doubt(m)
+-- A memory that depends on such a fact. Who confirms or changes it cuts the tie.
+exists (select 1 from link l indexed by link_by_ground join fact f on f.memory_id = l.to_id
+         where l.relation = 'depends_on' and l.from_id = {m}.id and {gone l, f})
+
 -- name: doubt(m)
--- What is said of a memory that depends on a fact which is over: "check: heron was replaced on 4 May 2027"; null of all others.
-(select 'check: ' || l.about || case when f.superseded_by is null then ' was over on ' else ' was replaced on ' end || {day f.valid_to}
-   from link l indexed by link_by_doubt join fact f on f.memory_id = l.to_id
-  where l.relation = 'doubted_by' and l.from_id = {m}.id order by l.id desc limit 1)
+-- What is said of a memory in doubt: "check: heron was replaced on 4 May 2027"; null of all others.
+(select 'check: ' || case l.about when '' then '“' || substr(o.content, 1, 60) || '”' else l.about end
+     || case when f.superseded_by is not null or f.valid_to is null and l.about <> '' then ' was replaced on '
+          when f.valid_to is null then ' is said since ' else ' was over on ' end
+     || {day coalesce(f.valid_to, f.recorded_at)}
+   from link l indexed by link_by_ground join fact f on f.memory_id = l.to_id join memory o on o.id = l.to_id
+  where l.relation = 'depends_on' and l.from_id = {m}.id and {gone l, f} order by l.id desc limit 1)
 
 -- name: earlier(m)
 -- What was said otherwise before, where nobody has settled yet which of the two holds; null of all others.

@@ -248,7 +248,13 @@ class _Decision:
             way = {name: self.detail[name] for name in ("context", "steps")}
             steps.append(("store.set_steps", {**way, "uid": uid}))
         else:
-            steps.append((_LAYER_STEP[self.kind.layer], {**self.detail, "uid": uid}))
+            detail = self.detail
+            if "recorded_at" in detail:
+                if is_said_again:  # it is known since it was first said
+                    detail = {**detail, "recorded_at": None}
+                elif state == "active":
+                    steps += doubts(self.store, uid, self.row["content"], self.now)
+            steps.append((_LAYER_STEP[self.kind.layer], {**detail, "uid": uid}))
         steps += room(self.store, self.kind, self.row, uid, self.now, replacing=content)
         if not is_said_again and state == "active":
             self.notes.append(f"replaced what the key held; `cogmem log --uid {uid}` shows it")

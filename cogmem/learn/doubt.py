@@ -1,9 +1,11 @@
 """Doubt: what depends on a fact that is over is marked until somebody confirms or changes it.
 
-"Deploy steps use heron" may be wrong once heron was replaced by crane. What depends on a fact is told or found. Told:
-a link `depends_on`, which a sentence makes as well ("we take Postgres because two offices write at once", where it is
-held that they do). Found: it names what the fact said and what took its place does not. The mark is a link
-`doubted_by`, written with the act that ends the fact, so undoing that act takes the doubt back.
+"Deploy steps use heron" may be wrong once heron was replaced by crane. What depends on a fact has a link
+`depends_on`, told or found. Told: somebody ties the two, or a sentence does ("we take Postgres because two offices
+write at once", where it is held that they do). Found, when the fact ends: it names what the fact said and what took
+its place does not. Nothing else is noted. In doubt is what such a link leads from while the fact is over (`gone` of
+the predicates), so whatever brings the fact back ends the doubt; who confirms or changes a memory cuts its links to
+what is gone.
 """
 
 from __future__ import annotations
@@ -26,23 +28,25 @@ MOST = 50  # memories that one ended fact casts doubt on
 COMMON = 12  # memories; a word that stands in more is the matter of all, and names no one thing
 LEAST = 2  # telling words of a fact that a sentence gives as its reason
 REASONS = 16  # memories that are looked at for it
-QUOTED = 60  # characters of a fact that is over and has no name
 
 
 def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
-    """Return what marks the memories that depend on a fact which is over; `newer` is the text that took its place."""
+    """Return what ties the memories that name it to a fact that ends; `newer` is what took its place."""
     content = store.db.read("store.content_of", {"uid": ended})[0][0]
     words = gone_words(content, newer)
-    about = " ".join(words) or f"“{content[:QUOTED]}”"
+    if not words:
+        return []
     asked = {"matches": json_list([" AND ".join(f'"{word}"' for word in words)]), "limit": POSTINGS}
-    found = store.db.read("learn.having", asked) if words else ()
+    found = store.db.read("learn.having", asked)
     ids = [int(one) for (listed,) in found for one in (listed or "").split()]
     ids = ids if len(ids) <= COMMON else []
     there = {"uid": ended, "ids": json_numbers(ids), "most": MOST, "now": now}
+    # A fact with a key is rewritten in its place: the tie is to what it said until now.
+    tie = {"other": ended, "about": " ".join(words), "at": now - 1}
     return [
-        ("learn.doubt", {"uid": uid, "other": ended, "about": about, "now": now})
-        for uid, said, is_told in store.db.read("learn.dependants", there)
-        if said != newer and (is_told or all(word in said.casefold() for word in words))
+        ("learn.rest", {**tie, "uid": uid})
+        for uid, said in store.db.read("learn.dependants", there)
+        if said != newer and all(word in said.casefold() for word in words)
     ]
 
 

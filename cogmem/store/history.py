@@ -321,9 +321,7 @@ class _WayBack:
                 f"what the history says of {change} is damaged: `cogmem file check` names the place"
             )
             return
-        if change.place not in self._rows:
-            self._rows[change.place] = self._db.row(change.record, change.key, change.row_key)
-        now_there = self._rows[change.place]
+        now_there = self._row(change.record, change.key, change.row_key)
         if change.action == "delete":
             if self._may_come_back(change, now_there):
                 self._set(change, now_there, change.was)
@@ -337,7 +335,7 @@ class _WayBack:
 
     def _may_come_back(self, change: _Change, now_there: dict[str, Any] | None) -> bool:
         if now_there is None:
-            return True
+            return change.record != "link" or self._can_tie(change.was)
         was = change.was
         if all(name in now_there and _same(now_there[name], was[name]) for name in was):
             return False  # back already
@@ -345,6 +343,22 @@ class _WayBack:
             return True  # the trigger made a default row when its memory came back: fill it
         self.conflicts.append(f"{change} is there again")
         return False
+
+    def _can_tie(self, tie: dict[str, Any]) -> bool:
+        """Tell whether a tie that comes back has both its ends, and stands there by no other number."""
+        ends = [str(tie[name]) for name in ("from_id", "to_id") if tie[name] is not None]
+        if any(self._row("memory", "id", end) is None for end in ends):
+            return False
+        same = {name: tie[name] for name in ("from_id", "relation", "to_id", "message_id")}
+        others = self._db.read("history.tied", same)
+        return all(self._row("link", "id", str(number)) is None for (number,) in others)
+
+    def _row(self, record: str, key: str, row_key: str) -> dict[str, Any] | None:
+        """Return a row as it is by now."""
+        place = record, row_key
+        if place not in self._rows:
+            self._rows[place] = self._db.row(record, key, row_key)
+        return self._rows[place]
 
     def _may_go(self, change: _Change, now_there: dict[str, Any]) -> bool:
         self._tell_later(str(change), _changed(now_there, change.became))

@@ -84,3 +84,7 @@ select id, record, row_key, uid, action, before, after, act from change
 -- name: unsay(at)
 -- In a copy that is taken back to an instant: what was said later.
 delete from message where said_at > :at
+
+-- name: tied(from_id, relation, to_id, message_id)
+-- A tie by what it joins, whatever its number.
+select id from link where from_id = :from_id and relation = :relation and to_id is :to_id and message_id is :message_id

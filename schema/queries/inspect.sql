@@ -368,7 +368,7 @@ select w.reason, w.topic, a.uid, a.content, a.kind, a.created_at as at, a.source
 -- What is in doubt, since what it depends on is over.
 select m.uid, m.content, {line_of m}, m.kind, m.source, m.created_at as at, {doubt m} as why
   from memory m where m.state in ('active', 'candidate')
-   and m.id in (select from_id from link indexed by link_by_doubt where relation = 'doubted_by')
+   and m.id in (select from_id from link indexed by link_by_ground where relation = 'depends_on') and {in_doubt m}
    and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by m.id desc limit :limit
 

@@ -193,27 +193,27 @@ select n.uid, n.content, n.kind, n.fades_at as day
  where n.days <= :until and {visible m} limit :limit
 
 -- name: dependants(uid, ids, most, now)
--- What may depend on a fact: what was told to, and of these memories the ones that the same people see. What happened stays as it happened.
-select m.uid, m.content || ' ' || coalesce(p.steps, '') as said, m.is_told
-  from (select b.*, exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (b.id, 'depends_on', a.id)) as is_told
-          from memory a, memory b
+-- What may depend on a fact: of these memories the ones that the same people see. What happened stays as it happened.
+select m.uid, m.content || ' ' || coalesce(p.steps, '') as said
+  from (select b.* from memory a, memory b
          where a.uid = :uid and b.id <> a.id and b.state in ('active', 'candidate') and b.layer <> 'episodic'
            and b.runtime = a.runtime and b.user = a.user and (b.project = a.project or a.project = '' or b.project = '')
-           and (b.id in (select value from json_each(:ids)) or b.id in (select from_id from link where to_id = a.id and relation = 'depends_on'))) m
+           and b.id in (select value from json_each(:ids))) m
   left join procedure p on p.memory_id = m.id
   left join fact f on f.memory_id = m.id
  where {going_on f, :now}
- order by m.is_told desc, m.id desc limit :most
+ order by m.id desc limit :most
 
--- name: doubt(uid, other, about, now)
--- What depends on a fact that is over is in doubt: `about` names what is over.
+-- name: rest(uid, other, about, at)
+-- A memory rests on a fact that ends now, as was found: `about` names what is over.
 insert into link (from_id, relation, to_id, about, created_at)
-select a.id, 'doubted_by', b.id, :about, :now from memory a, memory b where a.uid = :uid and b.uid = :other and a.id <> b.id
-   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (a.id, 'doubted_by', b.id))
+select a.id, 'depends_on', b.id, :about, :at from memory a, memory b where a.uid = :uid and b.uid = :other and a.id <> b.id
+   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (a.id, 'depends_on', b.id))
 
 -- name: believe(uid)
--- Somebody confirmed or changed it: it is in doubt no more.
-delete from link where relation = 'doubted_by' and from_id = (select id from memory where uid = :uid)
+-- Somebody confirmed or changed it: it depends no more on what is gone.
+delete from link where relation = 'depends_on' and from_id = (select id from memory where uid = :uid)
+   and exists (select 1 from fact f where f.memory_id = link.to_id and {gone link, f})
 
 -- name: try_again(uid)
 -- Somebody stands by a procedure: that it failed lately counts no more.
@@ -228,13 +228,14 @@ select m.uid, m.content, {how_it_went p} as why
 
 -- name: doubted(viewer, limit)
 -- What is in doubt, the newest doubt first.
-select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at, {doubt m} as why
-  from link l indexed by link_by_doubt
+select m.uid, m.content, o.uid as ended_uid, iif(f.valid_to is null, l.about, o.content) as ended_content,
+       iif(f.valid_to is null, o.content, n.content) as newer_content, coalesce(f.valid_to, f.recorded_at) as ended_at, {doubt m} as why
+  from link l indexed by link_by_ground
   join memory m on m.id = l.from_id
   join memory o on o.id = l.to_id
-  join fact f on f.memory_id = o.id and f.valid_to is not null
+  join fact f on f.memory_id = o.id
   left join memory n on n.id = f.superseded_by
- where l.relation = 'doubted_by' and m.state in ('active', 'candidate') and {visible m}
+ where l.relation = 'depends_on' and {gone l, f} and m.state in ('active', 'candidate') and {visible m}
  order by l.id desc limit :limit
 
 -- name: close(uid, ends, successor)

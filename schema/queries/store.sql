@@ -123,7 +123,7 @@ values (:uid, :layer, :kind, :key, :content, :tags, :terms, :runtime, :user, :pr
 
 -- name: set_fact(uid, topic, valid_from, valid_to, recorded_at, confidence)
 -- What only facts know.
-update fact set topic = :topic, valid_from = :valid_from, valid_to = :valid_to, recorded_at = :recorded_at, confidence = :confidence
+update fact set topic = :topic, valid_from = :valid_from, valid_to = :valid_to, recorded_at = coalesce(:recorded_at, recorded_at), confidence = :confidence
  where memory_id = (select id from memory where uid = :uid)
 
 -- name: set_episode(uid, outcome, happened_at, session_name, turns, form)

@@ -49,7 +49,7 @@ create view question as
   select 'contradiction' as sort, uid, content, 'says otherwise: ' || other_content as why, memory_id from conflict
   union all
   select 'doubt', m.uid, m.content, {doubt m}, m.id from memory m
-   where m.state in ('active', 'candidate') and m.id in (select from_id from link indexed by link_by_doubt where relation = 'doubted_by')
+   where m.state in ('active', 'candidate') and m.id in (select from_id from link indexed by link_by_ground where relation = 'depends_on') and {in_doubt m}
   union all
   select 'failing', m.uid, m.content, {how_it_went p}, m.id from procedure p join memory m on m.id = p.memory_id
    where m.state = 'active' and {keeps_failing p}
