@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import DAY, NOW
-from hypothesis import example, given
+from conftest import DAY, NOW, examples
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import cogmem
@@ -257,6 +257,7 @@ STEPS = st.tuples(
 
 
 @given(steps=st.lists(STEPS, min_size=3, max_size=12))
+@settings(max_examples=examples(30))
 @example(  # what a tie led from is gone before the tie comes back
     steps=[("because", 0, 0)] * 2
     + [("replace", 0, 0), ("undo", 0, 0), ("undo", 0, 2), ("undo", 0, 5)]
