@@ -52,6 +52,7 @@ ROOT = HERE.parents[1]
 TELLING = ROOT / "cogmem/language/sorts/telling/words.txt"
 WORDS = ROOT / "cogmem/data/lasting.txt"
 WORTH = ROOT / "cogmem/data/worth.txt"
+STANDING = ROOT / "cogmem/data/standing.txt"
 FORMED = 2  # the half of what forms make
 KINDS = ("nothing", *worth.KINDS)
 LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "zh", "ja")
@@ -61,6 +62,9 @@ MADE = 0.3  # how much a made sentence counts beside a real one in the second sc
 # How much a sentence of talk counts in the first score, and in the second.
 TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "people": (0.3, 0.5)}
 WORK = 0.3  # how much one of real work counts in the first score
+ORDERS = ("wish", "rule")
+# How much a sentence of real talk, and one that a form made, count beside a made one in what tells a standing order.
+SPOKEN, FORM = 1.5, 0.3
 KEPT = 2.0  # how much more what is worth keeping of people's talk counts there: it is so little
 ASIDE = "chats, aside"
 TEACHERS = (0, 2, 3)  # the people whose talk teaches
@@ -339,6 +343,22 @@ class Learning:
             if max(map(abs, row)) >= SMALLEST
         )
 
+    def orders(self, halves: list[worth.Weights]) -> Figures:
+        """The third score, of what may be a standing order: wishes and rules, and what is neither."""
+        used = [
+            one
+            for one in self.every
+            if worth.may_order(one.marks)
+            and not one.source.endswith(", aside")
+            and (one.source in ("made", "formed") or KINDS[one.kind] in ("nothing", *ORDERS))
+        ]
+        return fitted(
+            [worth.of_order(one.marks, one.figures, halves[one.half == 1]) for one in used],
+            [int(KINDS[one.kind] in ORDERS) for one in used],
+            [{"made": 1.0, "formed": FORM}.get(one.source, SPOKEN) for one in used],
+            held=3.0,
+        )
+
     def rows(self, halves: list[worth.Weights]) -> list[Figures]:
         """The figures of each stretch, the first score by weights that never saw it."""
         return [
@@ -362,12 +382,13 @@ class Learning:
 
 
 def heard(rules: Rules, line: Line) -> str:
-    """How a line is heard: active, candidate, or '' for not at all."""
+    """How a line is heard: told, so that it stands in every prompt, once, or '' for not at all."""
     found = [one for one in rules.match(line.text) if one.text]
     if line.kind != "nothing":
         found = [one for one in found if one.start < line.end and one.end > line.start]
-    states = {one.state for one in found}
-    return "active" if "active" in states else "candidate" if states else ""
+    if any(one.rule != "said once" for one in found):
+        return "told"
+    return "once" if found else ""
 
 
 def report(title: str, heard_lines: list[tuple[Line, str]]) -> None:
@@ -387,8 +408,8 @@ def report(title: str, heard_lines: list[tuple[Line, str]]) -> None:
             )
         if states:
             share = sum(map(bool, states)) / len(states)
-            sure = states.count("active") / len(states)
-            print(f"  {kind:<11}{len(states):5}  heard {share:.3f}  at once {sure:.3f}  ", end="")
+            told = states.count("told") / len(states)
+            print(f"  {kind:<11}{len(states):5}  heard {share:.3f}  told {told:.3f}  ", end="")
             print(" ".join(by_language))
 
 
@@ -407,6 +428,11 @@ def write_telling() -> None:
     ]
     TELLING.parent.mkdir(exist_ok=True)
     TELLING.write_text("\n".join(rows) + "\n", encoding="ascii")
+
+
+def write(file: Path, title: str, weights: Figures) -> None:
+    rows = "".join(f"{name}\t{weight:.3f}\n" for name, weight in weights.items())
+    file.write_text(f"# {title}\n{rows}", encoding="utf-8")
 
 
 def told(learning: Learning, project: str) -> None:
@@ -448,17 +474,15 @@ def main() -> None:
     rows = learning.rows(halves)
     for name in projects:
         told(learning, name)
-    second = learning.figures(rows)
+    second, third = learning.figures(rows), learning.orders(halves)
     print(sorted(((round(w, 2), n) for n, w in second.items()), key=lambda one: -abs(one[0])))
     if "--write" in sys.argv:
         write_telling()
         WORDS.write_text(f"{every_word}\n", encoding="utf-8")
-        weights = [f"{name}\t{weight:.3f}" for name, weight in second.items()]
-        WORTH.write_text(
-            "# What makes a sentence worth keeping; see NOTICE.\n" + "\n".join(weights) + "\n",
-            encoding="utf-8",
-        )
+        write(WORTH, "What makes a sentence worth keeping; see NOTICE.", second)
+        write(STANDING, "What makes a sentence a standing order; see NOTICE.", third)
     worth.worth = lambda: second
+    worth.standing = lambda: third
     judged: list[tuple[Line, str]] = []
     rules = shipped_rules()
     for half, first in enumerate(halves):

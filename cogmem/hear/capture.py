@@ -5,14 +5,14 @@ Nothing is stored here and no model is asked. Only what a person typed is read (
 clause, and each has one of three fates:
 
 - *told*: a row says that it asks to be remembered ("remember that …"), a person's own row takes it, or it is a
-  standing order ("always …", "from now on …") and sure enough. It is active at once.
+  standing order ("always …", "tests must never …"): a score of its own tells it. It is active at once.
 - *once*: a statement of the person's own that is likely still true and useful next week (`language/worth.py`).
   It is active with its date and found when it fits, but does not stand in every prompt.
 - nothing: the message stays in the record, where search finds it. What is not sure enough may still set right
   what is held (*doubtful*).
 
-What is stored is the whole clause, so "never use X" cannot turn into "use X". A clause that begins with "it" or
-"that" is kept with the one before it, or not at all. What a person asks to remember is taken at any length; of
+What is stored is the whole clause, so "never use X" cannot turn into "use X". A clause that begins with "it", "that"
+or "she" is kept with the one before it, or not at all. What a person asks to remember is taken at any length; of
 more than 2,000 characters of prose, which is a document, nothing else is. Questions are never kept.
 """
 
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.3  # the chance from which on a standing order is active at once
-SURE_TOLD = 1.0  # and how much more it has to look like one than like nothing
+TOLD = 0.6  # the chance from which on a standing order is active at once
+LEAST_TOLD = 0.25  # and that it is worth keeping at all
+WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.35  # the chance from which on a statement is kept
 SURE = 0.65  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
@@ -295,7 +296,7 @@ def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Cap
     start = clause.start + first
     words = own_words(text, start, clause.end)
     alone = segments(words)
-    units = [one for one in weighed(alone, words) if one.chance >= TOLD and one.first == 0]
+    units = [one for one in weighed(alone, words) if one.chance >= WISHED and one.first == 0]
     if rule.kind == "fact" and len(units) == 1 and units[0].kind in ("wish", "rule"):
         kind, _, _ = _kind(units[0], "told")
         rule = rule._replace(kind=kind, priority=max(2, rule.priority))
@@ -330,17 +331,18 @@ def _judged(
         while start < end and text[start] in _EDGES:
             start += 1
         words = own_words(text, start, end)
-        if unit.points_back and unit.first == 0 and fate == "once":
+        if fate != "doubtful" and unit.first == 0 and (unit.points_back or unit.is_of_third):
             earlier = clauses[place - 1] if place else None
             if (
-                earlier is not None
-                and not earlier.is_question
+                earlier
                 and "\n" not in text[earlier.end : start]
+                and (unit.is_of_third or not earlier.is_question)
             ):
                 if found and found[-1].start == earlier.start:
                     found.pop()
                 start = earlier.start
                 words = own_words(text, start, end)
+                fate = "once"
             elif doubtful:
                 fate = "doubtful"  # what "it" is may be held
             else:
@@ -417,20 +419,22 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
-    is_order = (
-        unit.is_standing and unit.asks and is_short and not (unit.points_back or unit.is_half)
-    )
-    is_likely = unit.chance >= TOLD and unit.sure >= SURE_TOLD
-    if is_order and is_likely and unit.kind in ("wish", "rule"):
+    is_told = unit.order >= TOLD and unit.chance >= LEAST_TOLD
+    if is_told and is_short and not (unit.points_back or unit.is_half):
         return "told"
     if not unit.is_half and unit.tells:
         # Real talk taught in English alone: elsewhere the words have to be surer.
         if unit.chance >= ONCE and unit.sure >= (SURE if unit.language == "en" else SURE_ELSEWHERE):
             return "once"
-        is_profile = unit.kind == "profile" and unit.is_of_me and not unit.has_place
-        if is_profile and unit.chance >= OF_ME and unit.sure >= SURE_OF_ME:
+        if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
     return "doubtful" if unit.sure >= MAYBE else ""
+
+
+def _is_of_oneself(unit: Unit) -> bool:
+    """Tell whether it surely says who somebody is."""
+    is_profile = unit.kind == "profile" and unit.is_of_me and not unit.has_place
+    return is_profile and unit.sure >= SURE_OF_ME
 
 
 def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
@@ -440,8 +444,9 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
     """
     if unit.kind == "rule" and unit.is_strict and fate == "told":
         return "policy", "constraint", 3
-    is_sure = unit.is_of_me and unit.sure >= SURE_OF_ME
-    if unit.kind == "profile" and (unit.has_place or not is_sure):
+    if fate == "told" and unit.kind not in ("wish", "rule"):
+        return _LIKELY["rule"]
+    if unit.kind == "profile" and not _is_of_oneself(unit):
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]
 

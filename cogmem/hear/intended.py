@@ -7,7 +7,6 @@ in backticks, a command or a file; without such the telling words of the clause,
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from cogmem.language.clauses import own_words, segments
 from cogmem.language.dates import anchor
@@ -16,7 +15,7 @@ from cogmem.language.statement import read
 from cogmem.records import Draft
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import EVENTS
-from cogmem.text.data import patterns
+from cogmem.text.data import caseless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,22 +24,15 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 INTENTION = "intention"
-SIGNS = ("remind me", "next time", "nächste", "erinner", "rappelle", "recuérdame")
 LONGEST = 2000  # characters of a message that is read
 TELLING = 12.0  # of a thousand texts; a word that stands in more names no moment
 SHORTEST = 3  # letters of a word that names one
 MOST = 3  # words of a moment
 
 
-@cache
-def _asks() -> list[re.Pattern[str]]:
-    return [re.compile(said, re.IGNORECASE) for _, _, said in patterns("intended")]
-
-
 def intended(text: str, scope: Scope, at: int) -> list[Draft]:
     """Return the intentions of a person's message."""
-    low = text[:LONGEST].casefold()
-    if len(text) > LONGEST or not any(sign in low for sign in SIGNS):
+    if len(text) > LONGEST or not _signs(text):
         return []
     found = []
     for clause in segments(text):
@@ -54,13 +46,17 @@ def intended(text: str, scope: Scope, at: int) -> list[Draft]:
 
 def says_so(text: str) -> bool:
     """Tell whether a sentence is one that means to do something later: it is heard as nothing else."""
-    low = text.casefold()
-    return any(sign in low for sign in SIGNS) and bool(_meant(text, 0)[1])
+    return _signs(text) and bool(_meant(text, 0)[1])
+
+
+def _signs(text: str) -> bool:
+    """Tell whether any word stands there that what is meant begins with."""
+    return caseless("intended", "signs")[0].search(text) is not None
 
 
 def _meant(sentence: str, at: int) -> tuple[str, list[list[str]]]:
     """Return what a sentence of that instant means to do, and the moments at which; none if it means nothing."""
-    for asks in _asks():
+    for asks in caseless("intended", "asks"):
         hit = asks.match(sentence)
         if hit is not None and (moments := _moments(hit, at)):
             return hit["what"].strip(" ,.!"), moments

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from cogmem.hear.said import ONCE_PRIORITY
 from cogmem.language.languages import words_of
 from cogmem.language.statement import is_in_first_person, read, without_opening
 from cogmem.records import Draft
@@ -23,7 +24,6 @@ SHORT = 80  # characters of a statement that the message before may have to expl
 ONCE_SAID = "said once"
 RULES = ("preference", "convention", "policy")  # what may hold for some files alone
 CORRECTED = "correction.said"  # what sets something right
-ONCE_PRIORITY = 2  # what was said once is found and does not stand in every prompt
 _FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
 
 

@@ -3,10 +3,10 @@
 The correction that an agent gets over and over is the most valuable thing that a memory can hold. Each statement
 of a person's own on how something is to be done, a rebuke in question form too, leaves its place and the checksums
 of its telling words (`said`, `said_word`). A later one that shares enough of them, weighed by how ordinary they are,
-says the same. Some can be the wording of a rule, as they stand alone and look like a wish; `worth` is 0 of the
-others, which only count. A wording that was said in three sessions, in its words or in others, stands in Always once
-its worth and their number are enough together, with its count and its first day: an act that undo takes back. What
-a person removed is not made a rule again.
+says the same, and in a second session the clearer one is active. Some can be the wording of a rule, as they stand
+alone and look like a wish; `worth` is 0 of the others, which only count. A wording that was said in three sessions,
+in its words or in others, stands in Always once its worth and their number are enough together, with its count and
+its first day: an act that undo takes back. What a person removed is not made a rule again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ ALIKE = 0.4  # how much two statements share, from which on they say the same
 LEAST_SHARED = 2  # telling words
 OFTEN = 3  # sessions in which something was said, so that it is a rule
 SURE = 1.2  # how much the number of sessions and the worth of the wording come to, in logarithms
+AGAIN = 2  # sessions in which something was said, so that it is active
+SURE_AGAIN = 0.8
 TRIED = 3  # wordings of a group, the likeliest first
 RULE_PRIORITY = 3
+ONCE_PRIORITY = 2  # of what is found, and does not stand in every prompt
 BEYOND = 1 << 40  # from here on a statement's place is none in its message: a model worded it
 ORDINARY = 3  # of so many statements one may have a word that only one of two has
 FEW = 40  # statements that are reckoned with before there are as many
@@ -132,44 +135,50 @@ def _joined(
         if store.db.read("said.state", {"uid": rule.memory}):
             _stand(store, rule.memory, rule, _same(store, rule), actor, now)
             return 0
-    wording, same = _wording(store, own, before)
-    if wording is None:
+    wording, same = _wording(store, own, before, OFTEN, SURE)
+    is_rule = wording is not None
+    if not is_rule:
         if kept := _kept(store, before[0]):
             step = ("said.strengthen", {"uid": kept, "now": now})
             store.db.write([step], verb="capture", actor=actor, at=now)
+            return 0
+        wording, same = _wording(store, own, before, AGAIN, SURE_AGAIN)
+    if wording is None:
         return 0
     text = _text(store, wording)
     draft = Draft(
         text[after_opening(text) :],
         "preference",
         scope.replacing(session=""),
-        priority=RULE_PRIORITY,
+        priority=RULE_PRIORITY if is_rule else ONCE_PRIORITY,
         source="observed",
         said_at=wording.at,
         state="active",
-        data={"rule": "said often"},
+        data={"rule": "said often" if is_rule else "said again"},
     )
     try:
         uid = _kept(store, wording) or (learn(draft, now).uid if draft.content else "")
     except (CapacityReached, Conflict, GuardRefused, InvalidInput):
         return 0
-    if uid:
+    if uid and is_rule:
         _stand(store, uid, wording, same, actor, now)
     return 1 if uid else 0
 
 
-def _wording(store: Store, own: Saying, before: list[Saying]) -> tuple[Saying | None, list[Saying]]:
-    """Find the clearest saying that was said often enough, and what says the same."""
+def _wording(
+    store: Store, own: Saying, before: list[Saying], least: int, best: float
+) -> tuple[Saying | None, list[Saying]]:
+    """Find the clearest saying that was said in so many sessions, and what says the same."""
     clear = sorted([one for one in (*before, own) if one.worth], key=lambda one: -one.worth)
-    best: tuple[float, Saying | None, list[Saying]] = SURE, None, []
+    found: tuple[Saying | None, list[Saying]] = None, []
     for one in clear[:TRIED]:
         same = [*before, own] if one is own else _same(store, one)
         sessions = len({saying.session for saying in same})
         chance = min(max(one.worth / 100, 0.01), 0.99)
         sure = log(sessions) + log(chance / (1 - chance)) / 2
-        if sessions >= OFTEN and sure >= best[0] and not any(saying.memory for saying in same):
-            best = sure, one, same
-    return best[1:]
+        if sessions >= least and sure >= best and not any(saying.memory for saying in same):
+            best, found = sure, (one, same)
+    return found
 
 
 def _same(store: Store, wording: Saying) -> list[Saying]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 
 from cogmem.language.clauses import own_words, segments
 from cogmem.records import Draft
-from cogmem.text.data import patterns
+from cogmem.text.data import caseless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +21,8 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 LONGEST = 2000  # characters of a message that is read
-POINTING = frozenset("that this it das dies es ça cela eso esto isso questo dat dit".split())
 QUOTES = " \"'“”„‚‘’«»`"
 KIN = 5  # letters by which two words are taken for one
-
-
-@cache
-def _adds() -> list[re.Pattern[str]]:
-    return [re.compile(said, re.IGNORECASE) for _, _, said in patterns("ways")]
 
 
 def changed_ways(store: Store, text: str, before: str, scope: Scope, at: int) -> list[Draft]:
@@ -40,10 +33,10 @@ def changed_ways(store: Store, text: str, before: str, scope: Scope, at: int) ->
     said = ""
     for clause in segments(text):
         words = own_words(text, clause.start, clause.end)
-        found = next((hit for adds in _adds() if (hit := adds.match(words))), None)
+        found = next((hit for adds in caseless("ways", "adds") if (hit := adds.match(words))), None)
         if found is not None and not clause.is_question:
             step = found["what"].strip(QUOTES)
-            if step.casefold() in POINTING:
+            if caseless("ways", "pointing")[0].fullmatch(step):
                 step = said or _last(before)
             way = _named(store, found["name"], scope) if step else None
             if way is not None and (draft := _with_step(way, step, found, scope, at)) is not None:

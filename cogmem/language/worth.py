@@ -1,11 +1,12 @@
 """Tell how likely a sentence is still true and useful in another session next week.
 
-Two small linear scores. The first knows words: a feature is a sort of word in the clause (`sorts/` has them for
+Small linear scores. The first knows words: a feature is a sort of word in the clause (`sorts/` has them for
 nine languages), two sorts in a row, how the clause begins, how long it is, and the words themselves, alone, in
 pairs and as the four letters that they begin with; in Chinese and Japanese, the characters. It says which kind of
 lasting statement a clause looks like. The second weighs that beside some forty named figures of the clause and of
 what stands around it: is it asked, does it point back, is it general, was it typed, what did the agent say before.
-Both lie in `data/`; `make train-hearing` remakes them.
+A third, over a few figures, tells a standing order, which holds beyond now and is complete by itself, from what
+only says "always" or "must". All lie in `data/`; `make train-hearing` remakes them.
 
 A clause is read whole and in the parts between its commas and "and"s: people mention a lasting wish
 in passing, after what they want done now.
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
 HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
+LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
+BROUGHT = 40  # characters behind the colon of an order that are a text of their own
+NEAR = 2  # characters between two clauses of one line
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
 _LENGTHS = (2, 4, 8, 14, 25)
@@ -60,7 +64,7 @@ _LASTING = re.compile(
 )
 
 
-class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures language")):
+class Unit(namedtuple("Unit", "clause first last kind chance sure order marks figures language")):
     """A clause or a part of one: what it looks like, and how likely it is worth keeping."""
 
     __slots__ = ()
@@ -70,26 +74,10 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
     kind: str
     chance: float
     sure: float  # by how much more it looks like its kind than like nothing
+    order: float  # how likely it is a standing order
     marks: set[str]
     figures: dict[str, float]
     language: str
-
-    @property
-    def is_standing(self) -> bool:
-        """Tell whether it says that it holds always, never, from now on, and is no thought of what would."""
-        if _STANDING.isdisjoint(self.marks) or _THOUGHT.isdisjoint(self.marks):
-            return not _STANDING.isdisjoint(self.marks)
-        words = words_of(self.language)
-        plain = self.clause.plain[self.first : self.last].lower()
-        for _, _, sorts in words.found(words.tokens(plain)):
-            if not _STANDING.isdisjoint(sorts) or not _THOUGHT.isdisjoint(sorts):
-                return not _STANDING.isdisjoint(sorts)
-        return False
-
-    @property
-    def asks(self) -> bool:
-        """Tell whether it is said to whoever works: as an order, with "please", of what "you" or "we" always do."""
-        return not _ASKS.isdisjoint(self.marks)
 
     @property
     def is_strict(self) -> bool:
@@ -117,6 +105,11 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
         return "1:this" in self.marks
 
     @property
+    def is_of_third(self) -> bool:
+        """Tell whether it begins with "she", "they", and does not say who."""
+        return "1:third" in self.marks
+
+    @property
     def tells(self) -> bool:
         """Tell whether it names anything: "we don't want that" does not."""
         return "words" in self.figures
@@ -140,7 +133,9 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure marks figures 
     @property
     def is_wish(self) -> bool:
         """Tell whether it is said of what somebody does, and not only of how something is."""
-        return self.asks or not (_TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures))
+        return self.order >= LIKELY or not (
+            _TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures)
+        )
 
 
 def weighed(
@@ -150,21 +145,30 @@ def weighed(
 
     before: what the agent said before it
     """
-    weights, second = lasting(), worth()
+    weights, second, third = lasting(), worth(), standing()
     language = language or spoken(clauses)
     around = Around(clauses, text, before)
     found: list[Unit] = []
     for clause, first, last, marks in units(clauses, language):
         kind, sure = looks(marks, weights)
         figures: dict[str, float] = {}
-        chance = 0.0
+        chance = order = 0.0
         # Of what looks like nothing and is no wish either, nobody asks for more.
         if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
             figures = around.figures(clause, first, last, marks) | likeness(sure)
-            score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
-            chance = likely(score + second["bias"])
-        found.append(Unit(clause, first, last, kind, chance, sure, marks, figures, language))
+            chance = _chance(figures, second)
+            # What one always does oneself is told, and asked of nobody.
+            if not _STANDING.isdisjoint(marks) and not (
+                "of me" in figures and _ASKING.isdisjoint(marks)
+            ):
+                order = _chance(of_order(marks, figures, weights), third)
+        found.append(Unit(clause, first, last, kind, chance, sure, order, marks, figures, language))
     return found
+
+
+def _chance(figures: dict[str, float], weights: dict[str, float]) -> float:
+    score = sum([weights.get(name, 0.0) * value for name, value in figures.items()])
+    return likely(score + weights["bias"])
 
 
 def says_how(marks: set[str]) -> bool:
@@ -183,18 +187,7 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
             yield clause
 
 
-_STANDING = frozenset(("always", "never", "fromnow"))
-_THOUGHT = frozenset(("modal", "think"))
-_EVER = ("always", "never", "must", "should")
-# What begins as an order, or says of "we" and "you" themselves that they always or never do.
-_ASKS = frozenset(
-    "please fromnow 1:always 1:never 1:dont 1:order 1:task 1:agentact 1:style 1:speak 1:must".split()
-) | {
-    who + link + how
-    for link in ">~"
-    for who, hows in (("we", _EVER), ("you", _EVER), ("every", (*_EVER, "you")))
-    for how in hows
-}
+_STANDING = frozenset(("always", "never", "fromnow", "must", "forbid"))
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
@@ -284,6 +277,65 @@ class Around:
         return {name: value for name, value in figures.items() if value}
 
 
+def may_order(marks: set[str]) -> bool:
+    """Tell whether a stretch of such features may teach what a standing order is."""
+    return not _RULING.isdisjoint(marks)
+
+
+def of_order(marks: set[str], figures: dict[str, float], weights: Weights) -> dict[str, float]:
+    """Return the figures by which a standing order is told: no matter where in a message it stands."""
+    sums = weights.sums(marks)
+    nothing, orders, rest = sums[0], _together(sums[1:3]), _together(sums[3:])
+    found = {
+        "looks an order": max(-5.0, min(5.0, (orders - nothing) / 100)),
+        "and not told": max(-5.0, min(5.0, (orders - rest) / 100)),
+    }
+    found |= {name: 1.0 for name, sorts in _ORDERING.items() if not sorts.isdisjoint(marks)}
+    return found | {name: figures[name] for name in figures.keys() & _OF_ITSELF}
+
+
+def _together(sums: Sequence[int]) -> float:
+    """Return what several sums come to, in hundredths of a logarithm."""
+    best = max(sums)
+    return best + 100 * log(sum([exp((one - best) / 100) for one in sums]))
+
+
+_RULING = _STANDING | {"every", "should", "dont", "habit"}
+# Figures that a clause has wherever it stands.
+_OF_ITSELF = frozenset(
+    (
+        "part,words,one or two words,long,of us,of me,of you,wanted,denied,is,now,points back,goes on,an opinion,"
+        "a maybe,trouble,digit,label,path,identifier,mention,shouted,trails off,typed"
+    ).split(",")
+)
+_ASKING = frozenset("want need prefer please must should style you".split())
+# What else tells a standing order: sorts of words.
+_ORDERING = {
+    "says always": frozenset(("always",)),
+    "says never": frozenset(("never",)),
+    "says from now on": frozenset(("fromnow",)),
+    "says must": frozenset(("must", "forbid")),
+    "says every": frozenset(("every",)),
+    "says should": frozenset(("should",)),
+    "says do not": frozenset(("dont",)),
+    "begins with it": frozenset(("1:always", "1:never", "1:fromnow")),
+    "begins as an order": frozenset(("1:style", "1:speak", "1:agentact")),
+    "begins with i": frozenset(("1:i", "1:my", "1:am")),
+    "begins with we": frozenset(("1:we",)),
+    "begins with you": frozenset(("1:you",)),
+    "begins with this": frozenset(("1:this",)),
+    "begins unknown": frozenset(("1:?",)),
+    "names a thing": frozenset(
+        "codeobj codepart workobj hostobj docobj partobj styleobj tool name identifier".split()
+    ),
+    "please": frozenset(("please",)),
+    "what was": frozenset(("gone", "problem", "before", "once")),
+    "if": frozenset(("if", "1:if", "when")),
+    "comma": frozenset(("comma",)),
+    "a state": frozenset(("eval", "state", "change")),
+}
+
+
 def likeness(sure: float) -> dict[str, float]:
     """Return the figures of how much more a stretch looks like what lasts than like nothing."""
     return {"looks lasting": max(-5.0, min(5.0, sure)), "looks very lasting": float(sure > 2.5)}
@@ -333,9 +385,13 @@ def units(
     if len(clauses) > MOST_CLAUSES:
         clauses = [*clauses[: MOST_CLAUSES // 2], *clauses[-MOST_CLAUSES // 2 :]]
     words = words_of(language or spoken(clauses))
+    material = -1
     for clause in clauses:
         plain = clause.plain.lower()
         head = after_opening(plain)
+        if clause.start <= material or _brings(plain[head:], words):
+            material = clause.end + NEAR
+            continue
         if not _SPOKEN.search(plain) or is_not_for_good(plain[head:]):
             continue
         asks = opens_as_question(plain[head:])
@@ -347,6 +403,12 @@ def units(
             if not _LASTING.match(plain[after_opening(plain, first) : last]):
                 continue
             yield clause, first, last, _features(clause, first, last, words, True)
+
+
+def _brings(plain: str, words: Words) -> bool:
+    """Tell whether an order brings what it is about, which nobody states: "summarise this: The council …"."""
+    order, _, rest = plain.partition(": ")
+    return len(rest) >= BROUGHT and words.begins(words.tokens(order), "order")
 
 
 def spoken(clauses: Sequence[Clause]) -> str:
@@ -448,13 +510,8 @@ _IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
 
 def looks(marks: set[str], weights: Weights) -> tuple[str, float]:
     """Return the kind that a stretch looks most like, and by how much more than like nothing."""
-    rows = weights.of(marks)
-    if not rows:
-        return KINDS[-1], -5.0
-    sums = [sum(column) for column in zip(*rows, strict=True)]
-    best = max(sums[1:])
-    lasting = log(sum([exp((one - best) / 100) for one in sums[1:]])) + (best - sums[0]) / 100
-    return KINDS[sums.index(best, 1) - 1], lasting
+    sums = weights.sums(marks)
+    return KINDS[sums.index(max(sums[1:]), 1) - 1], (_together(sums[1:]) - sums[0]) / 100
 
 
 class Weights:
@@ -468,11 +525,12 @@ class Weights:
         self._unread: dict[str, str] = dict(zip(cells[::2], cells[1::2], strict=False))
         self._rows: dict[str, tuple[int, ...]] = {}
 
-    def of(self, marks: set[str]) -> list[tuple[int, ...]]:
-        """Return the rows of the features that have one."""
+    def sums(self, marks: set[str]) -> list[int]:
+        """Add up the rows of the features that have one."""
         for mark in marks & self._unread.keys():
             self._rows[mark] = tuple([int(figure) for figure in self._unread.pop(mark).split()])
-        return [self._rows[mark] for mark in marks & self._rows.keys()]
+        rows = [self._rows[mark] for mark in marks & self._rows.keys()]
+        return [sum(column) for column in zip(*rows, strict=True)] or [0] * (1 + len(KINDS))
 
 
 @cache
@@ -480,6 +538,12 @@ def lasting() -> Weights:
     """Read the weights of words and sorts of words."""
     with open(f"{FOLDER}/lasting.txt", encoding="utf-8") as file:
         return Weights(file.read())
+
+
+@cache
+def standing() -> dict[str, float]:
+    """Read the weights of a standing order's figures."""
+    return kept("standing")
 
 
 @cache

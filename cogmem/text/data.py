@@ -7,7 +7,12 @@ one pattern, in which `{NAME}` is what `NAME = …` said before.
 
 from __future__ import annotations
 
+from functools import cache
 from os.path import dirname
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
 
 FOLDER = f"{dirname(dirname(__file__))}/data"
 
@@ -75,3 +80,11 @@ def patterns(name: str) -> list[tuple[str, str, str]]:
             head, _, first = line.partition(" = ")
             pieces = [first]
     return found
+
+
+@cache
+def caseless(name: str, part: str) -> list[Pattern[str]]:
+    """Compile the patterns of one name, whatever the case."""
+    import re
+
+    return [re.compile(said, re.IGNORECASE) for head, _, said in patterns(name) if head == part]
