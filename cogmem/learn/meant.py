@@ -82,10 +82,11 @@ def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> 
     if len(fresh) != 1 or len(held.words) > 2 * MOST_WORDS:
         return []
     (new,) = fresh
-    if not (new.is_number or new.is_name or _USED & said.flags or _is_known(new, said.language)):
-        return []  # "it's flaky now" says how it is, and not what
     verb = held.verb()
     values = [word for word in held.words[verb + 1 :] if _carries(word)] or held.words[-1:]
+    # "Our deploy tool is fabric": what the value is, the statement says itself.
+    is_told = len(values) == 1 and "be" in held.words[min(verb, len(held.words) - 1)].classes
+    is_told = is_told and not values[0].prep
     spoken = {word.said for word in said.words}
     of_it = new.is_number and any(word.said in spoken for word in held.words if _carries(word))
     olds = [
@@ -93,7 +94,7 @@ def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> 
         for word in values
         if (of_it or word.said in named)
         and word.said not in spoken
-        and word.is_number == new.is_number
+        and _is_of_a_kind(word, held.language, new, said.language, is_told)
     ]
     if len(olds) > 1:
         olds = [word for word in olds if per_thousand(word.said) < ORDINARY][-1:]
@@ -105,13 +106,23 @@ def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> 
     return [_Meant(text, olds[0].said)] if is_of_it or is_named else []
 
 
-def _is_known(word: Word, language: str) -> bool:
-    """Tell whether a word is known as a name: of a tool, a place, somebody, a day."""
-    return not _NAMES.isdisjoint(words_of(language).sorts.get(word.said, ()))
+def _is_of_a_kind(old: Word, held: str, new: Word, said: str, is_told: bool) -> bool:
+    """Tell whether one value can stand for the other: number for number, place for place, a name for what is named.
+
+    Nothing else may: of "she has all the guidebooks" nobody is to make "she lives in guidebooks".
+    """
+    if old.is_number or new.is_number:
+        return old.is_number and new.is_number
+    kinds = [
+        _NAMES.intersection(words_of(language).sorts.get(word.said, ()))
+        for word, language in ((old, held), (new, said))
+    ]
+    if is_told and not kinds[0]:
+        return bool(kinds[1]) or new.is_name
+    return not kinds[0].isdisjoint(kinds[1])
 
 
 _NAMES = frozenset(("tool", "place", "person", "time"))
-_USED = frozenset(("use", "have", "instead"))
 
 
 def _carries(word: Word) -> bool:
@@ -119,7 +130,8 @@ def _carries(word: Word) -> bool:
 
 
 def _points(said: Statement) -> bool:
-    return "he" in said.flags and not said.verb() > 1 and "he" in said.words[0].classes
+    is_said = 1 < said.verb() < len(said.words)
+    return "he" in said.flags and not is_said and "he" in said.words[0].classes
 
 
 def _words(text: str) -> set[str]:

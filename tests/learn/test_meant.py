@@ -5,13 +5,12 @@ Modules: meant.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-if TYPE_CHECKING:
-    import cogmem
+import cogmem
 
 
 def after(memory: cogmem.Memory, held: list[str], before: str, said: str) -> dict[str, bool]:
@@ -57,6 +56,11 @@ def test_a_correction_takes_its_matter_from_the_message_before(
         (["The staging server is heron"], "I deployed to heron.", "Actually it's done."),
         (["The staging server is heron"], "All tests pass.", "No, it's Lisbon now."),
         (["The API listens on port 8080"], "I found 3 tests in the suite.", "No, it's 4 now."),
+        (["she turned 40, likes climbing and lives in Porto now"],
+         "A guidebook of climbs near Porto, or a course.", "she has all the guidebooks. a course then"),
+        (["My brother lives in Leiden"], "Your brother in Leiden?", "he has the tickets now"),
+        (["Anna works in Leiden"], "I wrote to Anna in Leiden.", "No, use Bruno instead."),
+        (["Our tests run on pumpkin"], "I ran them on pumpkin.", "we use gloves instead"),
         (["The API listens on port 8080", "The proxy listens on port 8080"],
          "I started both on port 8080.", "No, use port 8081 instead."),
     ],
@@ -67,3 +71,44 @@ def test_what_names_nothing_that_is_held_sets_nothing_right(
     found = after(memory, held, before, said)
     assert all(found[text] for text in held)
     assert not [text for text in found if text.lower().startswith(("it", "that"))]
+
+
+KINDS = {
+    "place": ("Porto", "Lisbon", "Berlin", "Paris"),
+    "number": ("8080", "8081", "12", "40"),
+    "day": ("Monday", "Tuesday", "Friday"),
+    "thing": ("guidebooks", "gloves", "pumpkin", "lamps"),
+    "somebody": ("Zorka", "Ilmari", "Nanna"),
+}
+HELD = (
+    "my sister turned {number} and lives in {place}",
+    "The API listens on port {number}",
+    "The meeting in {place} is on {day}",
+    "{somebody} packs the {thing} in {place}",
+)
+SHORT = (
+    "No, use {} instead.", "it's {} now", "she has all the {}. a course then", "No, {}.",
+    "we use {} instead", "actually {}", "no, they want {} now",
+)  # fmt: skip
+
+
+@given(data=st.data())
+@settings(max_examples=examples(40))
+def test_what_is_held_was_said_or_has_another_value_of_its_kind(data: st.DataObject) -> None:
+    """No rule makes a sentence of its own: at most one value gives way to another of the same kind."""
+    chosen = {kind: data.draw(st.sampled_from(values)) for kind, values in KINDS.items()}
+    held = data.draw(st.sampled_from(HELD)).format(**chosen)
+    kind = data.draw(st.sampled_from(sorted(KINDS)))
+    new = data.draw(st.sampled_from(KINDS[kind]))
+    said = data.draw(st.sampled_from(SHORT)).format(new)
+    before = f"I see: {held}." if data.draw(st.booleans()) else f"So {chosen[kind]} it is."
+    with cogmem.open(":memory:") as memory:
+        found = after(memory, [held], before, said)
+    for text in found:
+        if text.casefold().strip(" .") in f"{held}\n{said}".casefold():
+            continue
+        was, now = held.split(), text.split()
+        assert len(was) == len(now), text
+        (gone,) = [one for one, other in zip(was, now, strict=True) if one != other]
+        assert gone in KINDS[kind], text
+        assert new in now
