@@ -22,6 +22,7 @@ from cogmem.conversation.window import shortened
 from cogmem.errors import InvalidInput
 from cogmem.records import Record
 from cogmem.store.policy import number
+from cogmem.text.calls import file_in
 from cogmem.tokens.counting import TokenUsage
 
 TYPE_CHECKING = False
@@ -49,7 +50,6 @@ CHECKPOINT_EVERY = 10 * MINUTE
 CHECKPOINTS = 5
 RECOUNT_AFTER = 5  # new messages since a precise count up to which it is carried on
 EXACT = ("o200k", "tiktoken:")
-_PATHS = ("path", "file_path")
 
 
 class Checkpoint(Record):
@@ -152,14 +152,9 @@ class ContextWindow:
             for part in message["parts"]:
                 if part.get("type") == "tool_call":
                     tools[str(part.get("id"))] = str(part.get("name", ""))
-                    self._note_paths(part.get("arguments"))
+                    if path := file_in(part.get("arguments")):
+                        self.key_files[path] = None
         return [(seq, self._without_bulk(message, tools)) for seq, message in found]
-
-    def _note_paths(self, arguments: Any) -> None:
-        if isinstance(arguments, dict):
-            for key in _PATHS:
-                if isinstance(arguments.get(key), str):
-                    self.key_files[arguments[key]] = None
 
     def _without_bulk(self, message: Message, tools: dict[str, str]) -> Message:
         """Long results of tools shortened, each by the rule of its tool; the record keeps them whole."""

@@ -15,6 +15,7 @@ from collections import Counter
 
 from cogmem.conversation.parts import spelled
 from cogmem.language.sentences import sentences
+from cogmem.text import calls
 from cogmem.text.data import patterns
 from cogmem.text.lines import line, one_line
 from cogmem.text.tool_output import error_lines, reports_error
@@ -32,8 +33,6 @@ _LONGEST = 240  # characters of a line
 _SHORTEST = 5  # tokens: no line that says something is shorter
 _TEXT_LOOKED_AT = 4_000  # characters of one message; a pasted book is not read whole
 
-_PATH_KEYS = ("path", "file_path", "filename", "file", "notebook_path")
-_CHANGING = ("edit", "write", "patch", "create", "replace", "insert", "delete", "move", "rename")
 _READING = ("read", "view", "cat", "open", "list_dir", "tree", "glob", "grep", "search", "ls")
 _DEFINED = re.compile(
     r"\b(?:def|func|function|fn|class|struct|interface|impl)\s+([A-Za-z_]\w{2,60})"
@@ -111,7 +110,7 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
             if kind == "tool_call":
                 path = _path(part.get("arguments"))
                 name = str(part.get("name", "")).lower()
-                if path and any(word in name for word in _CHANGING):
+                if path and calls.changes(name):
                     if broken and not broken[-1].text.count(" → "):
                         broken[-1].text += f" → changed {path}"
                     wrote = spelled(part.get("arguments"))[:_TEXT_LOOKED_AT]
@@ -221,12 +220,7 @@ def _path(arguments: Any) -> str:
             arguments = json.loads(arguments)
         except ValueError:
             return ""
-    if not isinstance(arguments, dict):
-        return ""
-    for key in _PATH_KEYS:
-        if isinstance(arguments.get(key), str):
-            return one_line(str(arguments[key]))[:160]
-    return ""
+    return one_line(calls.file_in(arguments))[:160]
 
 
 def _error(result: str, is_error: bool) -> str:

@@ -6,6 +6,7 @@ Texts with damaged bytes become what the history last said of them, or else what
 
 from __future__ import annotations
 
+from collections import namedtuple
 from functools import cache
 
 from cogmem.errors import InvalidInput
@@ -43,16 +44,15 @@ KEYS = {
 }
 
 
-class Cell:
-    """A broken cell: its column, the number of its row, and what an empty one would hold."""
+class Cell(namedtuple("Cell", "table column row empty raw", defaults=(None, b""))):
+    """A broken cell: its column, the number of its row, what an empty one would hold; and bytes that are no text."""
 
-    __slots__ = ("column", "empty", "row", "table")
-
-    def __init__(self, table: str, column: str, row: int, empty: str | None) -> None:
-        self.table = table
-        self.column = column
-        self.row = row
-        self.empty = empty
+    __slots__ = ()
+    table: str
+    column: str
+    row: int
+    empty: str | None
+    raw: bytes
 
     def __str__(self) -> str:
         return f"{self.table}.{self.column} of row {self.row}"
@@ -92,21 +92,6 @@ def broken(db: Database) -> Iterator[Cell]:
             yield Cell(table, column, row, empty)
 
 
-class DamagedText:
-    """A text with bytes that are no UTF-8, which no driver reads."""
-
-    __slots__ = ("column", "raw", "row", "table")
-
-    def __init__(self, table: str, column: str, row: int, raw: bytes) -> None:
-        self.table = table
-        self.column = column
-        self.row = row
-        self.raw = raw
-
-    def __str__(self) -> str:
-        return f"{self.table}.{self.column} of row {self.row}"
-
-
 def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
     """Tables whose rows have numbers, and their columns of text."""
     fresh = pristine(driver)
@@ -128,7 +113,7 @@ def texts(driver: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def undecodable(db: Database) -> Iterator[DamagedText]:
+def undecodable(db: Database) -> Iterator[Cell]:
     """Yield all texts with damaged bytes."""
     for table, its in _texts(db.driver):
         for name in its:
@@ -137,7 +122,7 @@ def undecodable(db: Database) -> Iterator[DamagedText]:
                 f"select rowid, cast({place} as blob) from {sql.quoted(table)} where {place} is not null"
             ):
                 if not _is_text(raw):
-                    yield DamagedText(table, name, row, bytes(raw))
+                    yield Cell(table, name, row, raw=bytes(raw))
 
 
 def _is_text(raw: bytes) -> bool:
@@ -164,7 +149,7 @@ def repair(db: Database, *, actor: str, at: int) -> list[str]:
     return mended
 
 
-def _repair_texts(db: Database, texts: list[DamagedText], *, actor: str, at: int) -> list[str]:
+def _repair_texts(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
     """Return all of them at once, or one by one where a rule stands in the way of some."""
     try:
         return _with_triggers_at_rest(db, texts, actor=actor, at=at)
@@ -174,9 +159,7 @@ def _repair_texts(db: Database, texts: list[DamagedText], *, actor: str, at: int
         return [told for one in texts for told in _repair_texts(db, [one], actor=actor, at=at)]
 
 
-def _with_triggers_at_rest(
-    db: Database, texts: list[DamagedText], *, actor: str, at: int
-) -> list[str]:
+def _with_triggers_at_rest(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
     """A trigger would copy the damaged bytes into the history and the search index: all rest meanwhile, and the
     indexes are made anew. It is one transaction."""
     mended: list[str] = []
@@ -216,7 +199,7 @@ def _with_triggers_at_rest(
     return mended
 
 
-def _mending(cell: DamagedText, text: str | None) -> list[Step]:
+def _mending(cell: Cell, text: str | None) -> list[Step]:
     row = {"text": text, "row": cell.row}
     table, column = sql.quoted(cell.table), sql.quoted(cell.column)
     steps: list[Step] = [(f"update {table} set {column} = :text where rowid = :row", row)]
@@ -227,7 +210,7 @@ def _mending(cell: DamagedText, text: str | None) -> list[Step]:
     return steps
 
 
-def _last_said(db: Database, cell: DamagedText) -> str | None:
+def _last_said(db: Database, cell: Cell) -> str | None:
     """Return what the history last said of a cell, if it keeps the cell and its word is whole."""
     key = KEYS.get(cell.table)
     if key is None:
@@ -243,7 +226,7 @@ def _last_said(db: Database, cell: DamagedText) -> str | None:
     return bytes(found[0][0]).decode() if found and _is_text(found[0][0]) else None
 
 
-def _told_by_hand(cell: DamagedText, was: str) -> list[Step]:
+def _told_by_hand(cell: Cell, was: str) -> list[Step]:
     """Return the change that the resting trigger would have written, as far as it can be told."""
     key = KEYS.get(cell.table)
     if key is None:

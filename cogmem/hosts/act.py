@@ -13,7 +13,7 @@ the transcript when the agent has answered: nothing is written while a tool wait
 from __future__ import annotations
 
 from cogmem.hosts.host import reply as speak
-from cogmem.text import attempts
+from cogmem.text import attempts, calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 AGAIN = (
     "If this settles it, go on by it. If not, do the same again: nothing will stand in the way.\n"
 )
-_FILES = ("file_path", "filePath", "notebook_path", "absolute_path", "path", "target_file")
 # What hosts call the tools by which an agent asks its person, shows a plan, goes into a worktree; without signs.
 ASKS = (
     "askuserquestion",
@@ -42,7 +41,6 @@ PLANS = ("exitplanmode", "exitspecmode", "planexit", "exitplan", "createplan")
 WORKTREES = ("enterworktree",)
 PLAN_LIMIT = 100_000  # characters
 _TEXTS = ("old_string", "oldString", "new_string", "newString", "new_source", "content")
-_WRITES = ("edit", "write", "replace", "patch", "create", "delete")
 
 
 def before(mem: Memory, event: Event) -> Told | None:
@@ -161,31 +159,21 @@ def subject(event: Event) -> dict[str, Any]:
         return {
             "command": f"git worktree add {given.get('name') or given.get('path') or ''}".strip()
         }
-    command = given.get("command", given.get("cmd"))
-    if isinstance(command, list):
-        command = command[-1] if command else ""
-    is_edit = "edit" in tool and isinstance(
-        given.get("path"), str
-    )  # what an editor does with it is no command
-    if isinstance(command, str) and command.strip() and not is_edit:
+    command = calls.command_in(given)
+    # What an editor does with a file is no command.
+    if command and not ("edit" in tool and isinstance(given.get("path"), str)):
         if "*** Begin Patch" in command:
-            return {"file": attempts.patched(command), "text": command, "writes": True}
+            return {"file": calls.patched(command), "text": command, "writes": True}
         return {"command": command}
-    name = event.text("tool_name").lower()
     listed = given.get("files")
     if isinstance(listed, list) and len(listed) == 1:
         given = {"path": listed[0], **given}
-    for field in _FILES:
-        file = given.get(field)
-        if isinstance(file, str) and file and "." in file.replace("\\", "/").rpartition("/")[2]:
-            texts = [text for text in map(given.get, _TEXTS[:5]) if isinstance(text, str)]
-            file = within(file, event.folder)
-            return {
-                "file": file,
-                "text": "\n".join(texts),
-                "writes": any(w in name for w in _WRITES),
-            }
-    return {}
+    file = calls.file_in(given)
+    if "." not in file.replace("\\", "/").rpartition("/")[2]:
+        return {}
+    texts = [text for text in map(given.get, _TEXTS[:5]) if isinstance(text, str)]
+    writes = calls.changes(event.text("tool_name"))
+    return {"file": within(file, event.folder), "text": "\n".join(texts), "writes": writes}
 
 
 def _asked(given: Any) -> Iterable[str]:

@@ -65,15 +65,8 @@ SECONDS = {
     "fold": 600.0,
 }
 
-WRITE = (
-    "start",
-    "prompt",
-    "compact",
-    "said",
-    "stop",
-    "end",
-    "helped",
-)  # events that leave something in the file
+# Events that leave something in the file.
+WRITE = frozenset("start prompt compact said stop end helped".split())
 # Nobody reads their answer, and to write down what was said takes longer than a host should wait.
 PUT_OFF = ("said", "stop", "end", "helped")
 FOLD_PATIENCE_MS = 20_000

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import clock, making
 from cogmem.file.places import given, is_address
-from cogmem.records import Record
+from cogmem.records import Record, most_rows
 from cogmem.space import Area
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.space import Instant
     from cogmem.sync.cipher import Cipher
-    from cogmem.sync.conflicts import Overwritten
     from cogmem.sync.exchange import Ask
 
 TOKEN = "COGMEM_SYNC_TOKEN"
@@ -46,6 +45,17 @@ class Peer(Record):
     is_self: bool
     label: str
     met_at: datetime | None
+
+
+class Overwritten(Record):
+    """A text that another writer replaced who had not seen it: both texts, their writers and the act."""
+
+    uid: str
+    lost: str
+    kept: str
+    lost_by: str
+    kept_by: str
+    act: str
 
 
 class Sync(Area):
@@ -107,16 +117,15 @@ class Sync(Area):
         ]
 
     def overwritten(self, *, limit: int = 100) -> list[Overwritten]:
-        """Texts that a later one took the place of, whose writer had not seen them.
+        """Return texts that a later one took the place of, whose writer had not seen them, the newest first.
 
         limit: how many at most; 0: all
 
         >>> mem.sync.overwritten()
         []
         """
-        from cogmem.sync.conflicts import overwritten
-
-        return overwritten(self.space.db, self.space.scope, limit=limit)
+        viewer = {**self.space.scope.viewer(), "limit": most_rows(limit)}
+        return [Overwritten(**row) for row in self.space.db.rows("sync.overwritten", viewer)]
 
     def hub(self, tokens: str, *, host: str = "127.0.0.1", port: int = 0) -> Any:
         """Return a hub over this file: serve_forever() answers until shutdown().
@@ -161,10 +170,9 @@ class Sync(Area):
 
         result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
         if result.received or result.forgotten:
-            from cogmem.sync.conflicts import waiting
-
             self.space.reread()  # kinds and settings may have come
-            result.conflicts = waiting(self.space.db)  # looks at all that ever came
+            # Contradictions, keys and texts that wait for a look; it looks at all that ever came.
+            result.conflicts = int(self.space.db.read("sync.waiting")[0][0])
         # With nothing forgotten since the last time this is one question.
         result.outstanding = forget_in_copies(self.space.db, actor=self.space.actor, now=now)
         return result.closed()

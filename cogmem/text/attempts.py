@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections import namedtuple
 from itertools import takewhile
 
-from cogmem.text.data import patterns
+from cogmem.text.calls import changes, command_in, file_in, patch_in, patched, patched_files
+from cogmem.text.data import listed, patterns
 from cogmem.text.lines import hash_of, one_line
 
 TYPE_CHECKING = False
@@ -45,28 +46,6 @@ GROUND = frozenset(
 )
 BEFORE = frozenset(("sudo", "time", "nice", "nohup", "exec", "command", "env", "timeout"))
 LOOKING_GIT = frozenset(("status", "diff", "log", "show", "branch", "blame", "rev-parse", "remote"))
-_WRONG = (
-    "error",
-    "fatal",
-    "failed",
-    "failure",
-    "not found",
-    "cannot",
-    "can't",
-    "denied",
-    "no such",
-    "undefined",
-    "unknown",
-    "panic",
-    "exception",
-    "refused",
-    "unable",
-    "invalid",
-    "missing",
-    "unexpected",
-    "timed out",
-)
-_UNTRIED = ("the user doesn't want", "request interrupted", "permission to use", "was rejected by")
 
 
 class Attempt(namedtuple("Attempt", "command error mend is_general")):
@@ -193,7 +172,8 @@ def telling_line(output: str) -> str:
     lines = [one_line(line) for line in _plain(output[-20_000:]).splitlines() if line.strip()]
     lines = [line for line in lines if not line.lower().startswith(("exit code", "wall time"))]
     named = [line for line in lines if _names_error(line)]
-    wrong = [line for line in lines if any(sign in line.lower() for sign in _WRONG)]
+    signs = () if named else listed("errors", "wrong")
+    wrong = [line for line in lines if any(sign in line.lower() for sign in signs)]
     chosen = named[-1] if named else wrong[0] if wrong else lines[-1] if lines else ""
     return chosen.removeprefix("E ").strip()[:ERROR_KEPT]
 
@@ -237,7 +217,7 @@ def signature(error: str) -> str:
 def has_failed(result: Mapping[str, Any]) -> bool:
     """Tell whether the result of a call tells of a failure, as hosts write it."""
     said = str(result.get("content") or "")
-    if any(sign in said[:400].lower() for sign in _UNTRIED):
+    if any(sign in said[:400].lower() for sign in listed("errors", "untried")):
         return False
     return bool(result.get("is_error")) or exit_code(said) > 0
 
@@ -292,37 +272,8 @@ def subject(arguments: Any, name: str) -> tuple[str, str]:
         return "", patched(patch)
     if not isinstance(arguments, dict):
         return "", ""
-    command = arguments.get("command", arguments.get("cmd"))
-    if isinstance(command, list) and command:
-        command = command[-1]
-    if isinstance(command, str) and command.strip():
-        return command, ""
-    if not any(sign in name.lower() for sign in ("edit", "write", "replace", "patch", "create")):
-        return "", ""
-    named = (arguments.get(one) for one in ("file_path", "filePath", "path", "notebook_path"))
-    return "", next((one for one in named if isinstance(one, str)), "")
-
-
-def patch_in(arguments: Any) -> str:
-    """The patch of Codex that a call brings, as its whole input, in a field of it or in a command; '' for none."""
-    fields = arguments.values() if isinstance(arguments, dict) else [arguments]
-    for value in fields:
-        text = value[-1] if isinstance(value, list) and value else value
-        if isinstance(text, str) and "*** Begin Patch" in text:
-            return text
-    return ""
-
-
-def patched(text: str) -> str:
-    """Return the first file that a patch of Codex names."""
-    return next(patched_files(text), "")
-
-
-def patched_files(text: str) -> Iterator[str]:
-    """Yield the files that a patch of Codex changes, adds or takes away."""
-    for line in text.splitlines():
-        if line.startswith(("*** Update File: ", "*** Add File: ", "*** Delete File: ")):
-            yield line.partition(": ")[2].strip()
+    command = command_in(arguments)
+    return command, "" if command or not changes(name) else file_in(arguments)
 
 
 def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:

@@ -14,55 +14,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cogmem.text.data import listed
+
 FAILURE_CHARS = 10_000
 LINE_CHARS = 1_000
 
-# Substrings in lower case that say that a text reports an error.
-INDICATORS = (
-    "error:", "panic:", "fatal:", "stack trace:", "exception:", "traceback:", "undefined:",
-    "cannot use", "--- fail", "permission denied", "not found", "syntax error",
-    "compilation failed", "build failed",
-    "error(", "failed:", "fail:", "stacktrace:", "access denied", "no such file", "parse error",
-    "panicked at", "segmentation fault", "out of memory",
-)  # fmt: skip
-# Parts of innocent words ("that line", "stderr:"): they count only where a word begins.
-WORD_INDICATORS = ("err:", "err =", "at line", "at file")
+INDICATORS, WORD_INDICATORS, _ERROR_STARTS, _ERROR_PARTS, _ERROR_WORDS = (
+    listed("errors", name)
+    for name in ("indicators", "at a word", "starts", "parts", "after a place")
+)
 
-_ERROR_STARTS = (
-    "error",
-    "err:",
-    "err!",
-    "panic",
-    "fatal",
-    "failed",
-    "warning:",
-    "warn:",
-    "exception",
-    "traceback",
-    "caused by:",
-)
-_ERROR_PARTS = ("in function", "goroutine ", "runtime.", "panic(")
+
 _LOCATION = re.compile(r"\.(?:go|py|js|ts|tsx|java|rs|c|cc|cpp|rb|cs|kt|php):\d+")
-# A location alone is what grep prints too; one of these after it makes it an error.
-_ERROR_WORDS = (
-    "error",
-    "exception",
-    "fail",
-    "panic",
-    "fatal",
-    "warning",
-    "undefined",
-    "cannot",
-    "invalid",
-    "expected",
-    "missing",
-    "mismatch",
-    "not used",
-    "denied",
-    "redeclared",
-    "timeout",
-    "refused",
-)
 _FRAME = re.compile(
     r"""
       \s+at\ \S                      # Java, JavaScript, C#

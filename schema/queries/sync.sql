@@ -277,14 +277,6 @@ select count(*) from arrival where id > :after
 -- Projects that never leave this file.
 select value from setting where name = 'private_projects'
 
--- name: unkeyed(viewer)
--- Memories that want a key which a later claim has, with the one that has it.
-select m.uid, m.content, json_extract(substr(c.wants, 5), '$[0]') as key, h.uid as other_uid, h.content as other_content
-  from claim c join memory m on m.uid = c.subject
-  left join memory h on json_array(h.key, h.layer, h.runtime, h.user, h.project, h.session) = substr(c.wants, 5)
-   and h.state in ('candidate', 'active')
- where c.wants glob 'key *' and {visible m} order by m.uid
-
 -- name: waiting()
 -- What wants a person after files met.
 select (select count(*) from conflict) + (select count(*) from claim where wants glob 'key *') + (select count(*) from overwritten)

@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, shape, give_and_take, sync, file.clock.
+Modules: acts, door, fold, forgetting, merging_round, settle, shape, give_and_take, sync, file.clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What failed in a session and what mended it, read from its calls and results."""
+"""What failed in a session and what mended it, read from its calls and results.
+
+Modules: calls.
+"""
 
 from __future__ import annotations
 
