@@ -93,7 +93,7 @@ def _written(match: re.Match[str], today: date) -> tuple[date, date] | None:
             year = today.year - ahead
         if day:
             return (date(year, month, day),) * 2
-        last = (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
+        last = whole_months(year, month, 1)[1].day
         first, end = THIRDS.get(match["third"] or "", (1, last))
         return date(year, month, first), date(year, month, min(end, last))
     except ValueError:  # month 13, day 31 of a short month, year 0
@@ -115,10 +115,8 @@ def _named(match: re.Match[str], today: date) -> tuple[date, date]:
     if word in WEEKS:
         monday = today - timedelta(days=today.weekday() + 7 * WEEKS[word])
         return monday, monday + timedelta(days=6)
-    first = today.replace(day=1)
-    if MONTHS[word]:
-        first = (first - timedelta(days=1)).replace(day=1)
-    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    year, month = divmod(today.year * 12 + today.month - 1 - MONTHS[word], 12)
+    return whole_months(year, month + 1, 1)
 
 
 def _ago(match: re.Match[str], today: date) -> tuple[date, date] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from cogmem.language import worded_days
-from cogmem.language.worded_days import CENTURIES, MONTHS
+from cogmem.language.worded_days import CENTURIES, MONTHS, whole_months
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _written(group: list[str], before: str, today: date) -> tuple[date, date] | 
                 return _day_or_month(parts[0], parts[1], parts[2] if len(parts) == 3 else "")
         if word in MONTHS and before in BEFORE_MONTH:
             month = MONTHS[word]
-            return _month(today.year - (month > today.month), month)
+            return whole_months(today.year - (month > today.month), month, 1)
         is_year = len(word) == 4 and word.isdigit() and word[:2] in CENTURIES
         if is_year and before in BEFORE_YEAR:
             return date(int(word), 1, 1), date(int(word), 12, 31)
@@ -114,7 +114,7 @@ def _written(group: list[str], before: str, today: date) -> tuple[date, date] | 
     last = others[-1]
     year = int(last) if len(last) == 4 and last.isascii() and last.isdecimal() else 0
     if year and len(others) == 1:
-        return _month(year, month) if parts[0] in MONTHS else None
+        return whole_months(year, month, 1) if parts[0] in MONTHS else None
     day = ordinal(others[0])
     if not day or len(others) > (2 if year else 1):
         return None
@@ -169,19 +169,21 @@ def _period(unit: str, back: int, today: date) -> tuple[date, date] | None:
         saturday = monday + one * (5 - 7 * back)
         return saturday, saturday + one
     if unit == "month":
-        return _month(today.year - (today.month == back), (today.month - back) or 12)
+        return whole_months(today.year - (today.month == back), (today.month - back) or 12, 1)
     if unit == "year":
         return date(today.year - back, 1, 1), date(today.year - back, 12, 31)
     if unit in MONTHS:
         month = MONTHS[unit]
-        return _month(today.year - (month > today.month or (back and month == today.month)), month)
+        return whole_months(
+            today.year - (month > today.month or (back and month == today.month)), month, 1
+        )
     return None
 
 
 def _day_or_month(year: str, month: str, day: str) -> tuple[date, date] | None:
     if not (month.isdigit() and 1 <= int(month) <= 12 and int(year)):
         return None
-    return _day(int(year), int(month), int(day)) if day else _month(int(year), int(month))
+    return _day(int(year), int(month), int(day)) if day else whole_months(int(year), int(month), 1)
 
 
 def _day(year: int, month: int, day: int) -> tuple[date, date] | None:
@@ -189,12 +191,6 @@ def _day(year: int, month: int, day: int) -> tuple[date, date] | None:
         return (date(year, month, day),) * 2
     except ValueError:
         return None
-
-
-def _month(year: int, month: int) -> tuple[date, date]:
-    first = date(max(year, 1), month, 1)
-    later = date(first.year, 12, 31) if month == 12 else date(first.year, month + 1, 1)
-    return first, later if month == 12 else later - timedelta(days=1)
 
 
 def _instants(first: date, last: date, now: datetime) -> tuple[int, int]:

@@ -188,5 +188,7 @@ def _count(word: str) -> int:
 
 def whole_months(year: int, month: int, count: int) -> Days:
     """From the first of a month on, so many months."""
-    later, of = divmod(month - 1 + count, 12)
-    return date(year, month, 1), date(year + later, of + 1, 1) - timedelta(days=1)
+    later, before = divmod(month + count - 2, 12)
+    first = date(year + later, before + 1, 1)
+    length = 31 if first.month == 12 else (first.replace(month=first.month + 1) - first).days
+    return date(year, month, 1), first.replace(day=length)
