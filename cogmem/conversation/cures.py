@@ -18,7 +18,7 @@ from cogmem.language.judge import matter_of, states
 from cogmem.language.passages import occurs, parted
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
-from cogmem.text.attempts import is_looking, says_cure, shown_command, steps
+from cogmem.text.attempts import says_cure, steps, ways_in
 from cogmem.text.data import patterns
 from cogmem.text.lines import content_hash
 
@@ -31,7 +31,6 @@ WAIT = 12  # messages within which a complaint may be mended
 SENTENCES = 4  # of a message that complains; a longer one tells a story
 LONGEST = 200  # characters of a complaint, and of what is said of its cure
 TELLING = 3  # words beside the plain ones from which a sentence says what mended it
-WAYS = 2  # of the things that were done, the last ones
 MENDED = ": mended by "  # between the two
 ALIKE = 0.4  # likeness from which a complaint is one that was mended before
 
@@ -114,12 +113,7 @@ def _mend(works: str, between: Sequence[Mapping[str, Any]]) -> str:
     done = [
         step for step in steps([(one["role"], one["parts"]) for one in between]) if not step.failed
     ]
-    ran = [
-        shown_command(one.command) for one in done if one.command and not is_looking(one.command)
-    ]
-    files = [one.file.replace("\\", "/").rpartition("/")[2] for one in done if one.file]
-    ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS:]]
-    ways += [f"editing {one}" for one in list(dict.fromkeys(files))[-WAYS:]]
+    ways = ways_in(done)
     words = works if says_cure(works) or (ways and len(set(tokens(works))) > TELLING) else ""
     said = f"“{words[:LONGEST].rstrip(' .!')}”" if words else ""
     return f"{' and '.join(ways)}{f' ({said})' if said else ''}" if ways else said

@@ -311,14 +311,22 @@ def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
 
 def mended(command: str, error: str, between: Sequence[Step]) -> Attempt:
     """Return a failure and its cure: what changed something since, commands before edits."""
-    ran = [shown_command(one.command) for one in between if _changes(one) and one.command]
-    edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in between if one.file]
-    ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]
-    ways += [f"editing {one}" for one in list(dict.fromkeys(edited))[-WAYS_KEPT:]]
+    ways = ways_in(between)
     said = "" if ways else _said_to_mend(between)
     mend = f"Mended by {' and '.join(ways)}." if ways else "It worked when it was run again."
     mend = f"What mended it: “{said}”." if said else mend
-    return Attempt(shown_command(command), error, mend, bool(ran or said) and not edited)
+    is_general = bool(ways or said) and not any(one.file for one in between)
+    return Attempt(shown_command(command), error, mend, is_general)
+
+
+def ways_in(done: Sequence[Step]) -> list[str]:
+    """Return in words what was done that may have mended something: the last commands, then the last edits."""
+    ran = [
+        shown_command(one.command) for one in done if one.command and not is_looking(one.command)
+    ]
+    edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in done if one.file]
+    ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]
+    return ways + [f"editing {one}" for one in list(dict.fromkeys(edited))[-WAYS_KEPT:]]
 
 
 def _said_to_mend(between: Sequence[Step]) -> str:
