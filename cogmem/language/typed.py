@@ -28,7 +28,7 @@ WINDOW = 12_000  # characters read at each end of a long message
 LINES = 200  # lines read at each end
 MANY = 40  # lines: more make no difference
 WIDE = 400  # characters of a line that its shape is told from
-LEAST = 0.5  # the chance from which on a line was typed
+LEAST = 0.55  # the chance from which on a line was typed
 FENCES = ("```", "~~~")
 
 

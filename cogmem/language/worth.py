@@ -38,7 +38,7 @@ KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
 HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
 LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
-BROUGHT = 40  # characters behind the colon of an order that are a text of their own
+BROUGHT = 20  # characters behind the colon of an order that are a text of their own
 NEAR = 2  # characters between two clauses of one line
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
@@ -230,6 +230,7 @@ class Around:
         said = self.text[start:end]
         words = telling(said)
         place = self.place[clause.start]
+        dated = "time" in marks or _CLOCK.search(said) is not None
         chance = next((c for line, c in self.lines if line.start <= start < line.end), 0.5)
         figures = {
             "asked": float(clause.is_question),
@@ -248,6 +249,7 @@ class Around:
             ),
             "must": float(not marks.isdisjoint(("must", "should"))),
             "now": float(not marks.isdisjoint(("once", "deixis"))),
+            "a day": float(dated and _RULING.isdisjoint(marks)),
             "an order": float(not marks.isdisjoint(("1:order", "1:task", "1:agentact"))),
             "points back": float("1:this" in marks),
             "goes on": float("1:conj" in marks),
@@ -308,7 +310,7 @@ _OF_ITSELF = frozenset(
         "a maybe,trouble,digit,label,path,identifier,mention,shouted,trails off,typed"
     ).split(",")
 )
-_ASKING = frozenset("want need prefer please must should style you".split())
+_ASKING = frozenset("want need prefer please must should you".split())
 # What else tells a standing order: sorts of words.
 _ORDERING = {
     "says always": frozenset(("always",)),
@@ -341,6 +343,7 @@ def likeness(sure: float) -> dict[str, float]:
     return {"looks lasting": max(-5.0, min(5.0, sure)), "looks very lasting": float(sure > 2.5)}
 
 
+_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
 _SHOUT = re.compile(r"\b[A-Z]{3,}\b.*\b[a-z]|\b[a-z]+\b.*\b[A-Z]{3,}\b")
@@ -408,7 +411,10 @@ def units(
 def _brings(plain: str, words: Words) -> bool:
     """Tell whether an order brings what it is about, which nobody states: "summarise this: The council …"."""
     order, _, rest = plain.partition(": ")
-    return len(rest) >= BROUGHT and words.begins(words.tokens(order), "order")
+    said = words.tokens(order)
+    if len(rest) < BROUGHT or len(said) < 2 or not words.begins(said, "order"):
+        return False
+    return "prep" not in words.sorts.get(said[1], ())  # "change of plan: …"
 
 
 def spoken(clauses: Sequence[Clause]) -> str:

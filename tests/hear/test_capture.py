@@ -206,6 +206,24 @@ def test_the_table_refuses_a_senseless_rule(column: str, value: str) -> None:
         "Bitte antworte ab jetzt immer auf Deutsch.",
         "responde siempre en español",
         "以后请始终用中文回答。",
+        "Tests must never touch the network.",
+        "Deploys always need a green build",
+        "Tests dürfen nie ins Netz gehen.",
+        "Les tests ne doivent jamais toucher le réseau.",
+        "Los tests nunca deben tocar la red.",
+        "I test non devono mai toccare la rete.",
+        "Os testes nunca podem tocar a rede.",
+        "Tests mogen nooit het netwerk aanraken.",
+        "テストは絶対にネットワークに触れてはいけません。",
+        "测试绝对不能访问网络。",
+        "Toujours utiliser pnpm.",
+        "Immer pnpm verwenden.",
+        "Usar siempre pnpm.",
+        "Usare sempre pnpm.",
+        "Sempre usar pnpm.",
+        "Altijd pnpm gebruiken.",
+        "常に pnpm を使ってください。",
+        "始终使用 pnpm。",
     ],
 )
 def test_a_standing_order_is_told_and_active_at_once(message: str) -> None:
@@ -244,6 +262,38 @@ def test_what_a_person_says_of_themselves_holds_in_every_project() -> None:
         draft = draft_of(only(message), Scope("", "ada", "shop", "s1"), at=0)
         assert draft is not None
         assert (draft.scope.user, draft.scope.project) == ("ada", "")
+
+
+def test_a_standing_order_is_told_wherever_it_stands_in_a_message() -> None:
+    found = only(
+        "ok so the build went red again today because somebody pushed at night and nobody looked."
+        " Never deploy between 5 and 9. Then look at the log of the runner and tell me what is wrong with the cache."
+    )
+    assert (found.text, found.rule) == ("Never deploy between 5 and 9", "standing order")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I don't want to waste time on this, always the same.",
+        "My typical day is a hustle",
+        "always the same with them",
+        "I always forget the syntax for heredocs.",
+    ],
+)
+def test_what_only_says_always_stands_in_no_prompt(message: str) -> None:
+    assert [found for found in RULES.match(message) if found.rule == "standing order"] == []
+
+
+def test_who_she_is_stands_in_the_sentence_before() -> None:
+    found = only("My sister Rita is a vet. She lives in Porto and is allergic to cats.")
+    assert found.text == "My sister Rita is a vet. She lives in Porto and is allergic to cats"
+
+
+def test_the_text_that_an_order_brings_is_nobodys_statement() -> None:
+    article = "The council decided on Tuesday to close the old bridge. Cyclists must always use the northern one."
+    assert texts(f"summarise this article: {article}") == []
+    assert texts("write a changelog entry") == []
 
 
 def test_what_needs_the_sentence_before_it_is_kept_with_it_or_not_at_all() -> None:

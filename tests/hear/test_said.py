@@ -53,6 +53,16 @@ def test_what_is_said_in_a_second_session_counts_more(memory: cogmem.Memory) -> 
     assert memory.get(first.uid, now=NOW + DAY).reinforcement_count > first.reinforcement_count
 
 
+def test_a_rebuke_that_is_said_again_is_active(memory: cogmem.Memory) -> None:
+    say(memory, "s0", "Why do you keep adding docstrings to every private function?", NOW, False)
+    assert memory.list(now=NOW) == []
+    again = "no docstrings on private functions, I said that before!"
+    say(memory, "s1", again, NOW + DAY, night=False)
+    (kept,) = memory.list(now=NOW + DAY)
+    assert (kept.content, kept.state) == (again.rstrip("!"), "active")
+    assert "docstrings" not in stable(memory, NOW + DAY)
+
+
 def test_what_a_person_removed_is_not_made_a_rule_again(memory: cogmem.Memory) -> None:
     for number, text in enumerate(SAID):
         say(memory, f"s{number}", text, NOW + number * DAY, night=False)
