@@ -50,7 +50,7 @@ from cogmem.store.forget import KeptReceipt
 from cogmem.store.history import LoggedAct, RowChange, Undone
 from cogmem.store.many import Changed, Removal, Suspect
 from cogmem.store.store import Counts
-from cogmem.sync.conflicts import Overwritten
+from cogmem.sync.sync import Overwritten
 from cogmem.sync.exchange import Synced, What
 from cogmem.sync.shared import TakenIn
 from cogmem.sync.sync import Peer
