@@ -117,9 +117,9 @@ def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> 
     assert {name: hits for name, hits in found.items() if hits} == {}
 
 
-# The guard knows harm, and hearing what lasts, in any language; the others hold signs of a script.
+# The guard knows harm in any language; the others hold signs of a script.
 IN_ROOM = (
-    *("cogmem/language/", "cogmem/guard/", "cogmem/hear/"),
+    *("cogmem/language/", "cogmem/guard/"),
     *("cogmem/tokens/counting.py", "cogmem/search/spelling.py"),
 )
 
