@@ -38,7 +38,7 @@ IDLE = frozenset(
 LEAD = 4  # words of a sentence among which a question word makes a question
 
 
-class Bygone:
+class AskedPast:
     """What of the past a prompt asks for: all of it, or what held on some days (ms UTC, half-open)."""
 
     __slots__ = ("spans",)
@@ -54,7 +54,7 @@ class Bygone:
         return not self.spans or any(begins < end and start < until for start, end in self.spans)
 
 
-def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | None:
+def asked_past(text: str, spans: Sequence[tuple[int, int]], now: int) -> AskedPast | None:
     """Return what of the past a prompt asks for; None: nothing. `spans` are the days that it names."""
     head = text[:READ]
     over = [span for span in spans if span[1] <= now]
@@ -67,18 +67,18 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
             asks = True
             over += _years(words, now)
         if _says_one(said, ALWAYS):
-            return Bygone()
+            return AskedPast()
         if is_question and (_says_one(said, ASKED) or (_is_past(words) and _says_one(said, UNTIL))):
-            return Bygone()
+            return AskedPast()
     if not head.isascii():
         head = head.replace("名前", "名")  # a name, where "before" is written with the same sign
         if any(sign in head for sign in _LISTS["always unspaced"]):
-            return Bygone()
+            return AskedPast()
         if any(sign in head for sign in _LISTS["question unspaced"]):
             asks = True
             if any(sign in head for sign in _LISTS["asked unspaced"]):
-                return Bygone()
-    return Bygone(over) if over and asks else None
+                return AskedPast()
+    return AskedPast(over) if over and asks else None
 
 
 def _years(words: list[str], now: int) -> list[tuple[int, int]]:

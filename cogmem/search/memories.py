@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.language.asked_past import Bygone
+    from cogmem.language.asked_past import AskedPast
     from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
@@ -156,7 +156,7 @@ class Candidate:
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
 
-    def was_valid(self, now: int, asked: Bygone) -> bool:
+    def was_valid(self, now: int, asked: AskedPast) -> bool:
         """Held true once, no longer so, and in the time that is asked for."""
         over = self.valid_to
         return (

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.language.asked_past import IDLE, Bygone, bygone
+from cogmem.language.asked_past import IDLE, AskedPast, asked_past
 from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
@@ -159,7 +159,7 @@ def search(
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
     past = None
     if keeps.as_of is None:
-        past = Bygone() if keeps.history else bygone(query, cue.spans, now)
+        past = AskedPast() if keeps.history else asked_past(query, cue.spans, now)
     gate = Gate(query, cue, policy.weights, keeps.least, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
     cue, memories, talk = _found(store, scope, cue, gate, keeps, now, near, second)
@@ -242,7 +242,7 @@ def _found(
 
 
 def _fitting(
-    memories: list[Candidate], keeps: Filter, past: Bygone | None, now: int, *, is_all: bool
+    memories: list[Candidate], keeps: Filter, past: AskedPast | None, now: int, *, is_all: bool
 ) -> list[Candidate]:
     """Return the memories that the filters take, held at the instant asked about.
 
@@ -253,7 +253,7 @@ def _fitting(
         return [one for one in suited if _held(one, keeps.as_of, True, keeps.during)]
     fit = [one for one in suited if _held(one, now, False, keeps.during)]
     if past or (is_all and not fit):
-        fit += [one for one in suited if one.was_valid(now, past or Bygone())]
+        fit += [one for one in suited if one.was_valid(now, past or AskedPast())]
     return fit
 
 

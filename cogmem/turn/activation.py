@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.language.asked_past import Bygone
+    from cogmem.language.asked_past import AskedPast
     from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
@@ -90,7 +90,7 @@ class Wanted:
         gate: Gate,
         *,
         files: Sequence[str] = (),
-        past: Bygone | None = None,
+        past: AskedPast | None = None,
         near: Nearness | None = None,
         second: SecondReader | None = None,
     ) -> None:

@@ -9,7 +9,7 @@ prompt. Who asks for history gets both.
 
 from __future__ import annotations
 
-from cogmem.language.asked_past import bygone
+from cogmem.language.asked_past import asked_past
 from cogmem.language.table import has_class
 from cogmem.search.places import conversation_of
 from cogmem.text.lines import bare
@@ -204,4 +204,4 @@ def _of(text: str, forms: Sequence[tuple[str, str, str]]) -> set[str]:
 
 
 def _asks_for_history(prompt: str, cue: Cue) -> bool:
-    return bygone(prompt, cue.spans, ANY_DAY) is not None or has_class(prompt[:READ], "history")
+    return asked_past(prompt, cue.spans, ANY_DAY) is not None or has_class(prompt[:READ], "history")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from cogmem.errors import InvalidInput
-from cogmem.language.asked_past import IDLE, bygone
+from cogmem.language.asked_past import IDLE, asked_past
 from cogmem.language.cue import read_cue
 from cogmem.scope import names_of
 from cogmem.search import gate as gates
@@ -200,7 +200,7 @@ def _wanted(
     cue = read_cue(prompt.text, prompt.moment, policy.stop_words())
     least = gates.least_chance(policy.silence)
     gate = gates.Gate(prompt.text, cue, policy.weights, least, view.db.stems, prompt.explains)
-    past = bygone(prompt.text, cue.spans, prompt.now)
+    past = asked_past(prompt.text, cue.spans, prompt.now)
     if past:
         gate.idle = IDLE
     files = [name for file in prompt.files for name in names_of(file, prompt.folder)]

@@ -8,7 +8,7 @@ from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.language.asked_past import READ, Bygone, bygone
+from cogmem.language.asked_past import READ, AskedPast, asked_past
 from cogmem.language.cue import read_cue
 
 PROMPTS = Path(__file__).parents[1] / "fixtures" / "past_prompts.tsv"
@@ -18,7 +18,7 @@ def test_a_prompt_asks_for_the_past_or_leaves_it() -> None:
     wrong = []
     for line in PROMPTS.read_text(encoding="utf-8").splitlines():
         wanted, prompt = line.split("\t")
-        asks = bygone(prompt, read_cue(prompt, NOW).spans, NOW) is not None
+        asks = asked_past(prompt, read_cue(prompt, NOW).spans, NOW) is not None
         if asks != (wanted == "asks"):
             wrong.append(line)
     assert wrong == []
@@ -26,22 +26,22 @@ def test_a_prompt_asks_for_the_past_or_leaves_it() -> None:
 
 def test_a_day_that_is_over_asks_for_what_held_then() -> None:
     then = (NOW - 40 * DAY, NOW - 30 * DAY)
-    asked = bygone("Who was on call in December?", (then,), NOW)
+    asked = asked_past("Who was on call in December?", (then,), NOW)
     assert asked is not None
     assert asked.covers(None, NOW - 35 * DAY)
     assert asked.covers(NOW - 32 * DAY, NOW - 10 * DAY)
     assert not asked.covers(None, NOW - 41 * DAY)
     assert not asked.covers(NOW - 20 * DAY, NOW)
-    assert bygone("Who is on call tomorrow?", ((NOW, NOW + DAY),), NOW) is None
+    assert asked_past("Who is on call tomorrow?", ((NOW, NOW + DAY),), NOW) is None
 
 
 def test_what_was_never_true_is_no_past() -> None:
-    assert not Bygone().covers(NOW, NOW)
-    assert not Bygone().covers(None, 0)
-    assert Bygone().covers(None, NOW)
+    assert not AskedPast().covers(NOW, NOW)
+    assert not AskedPast().covers(None, 0)
+    assert AskedPast().covers(None, NOW)
 
 
 @given(st.text(max_size=3 * READ))
 def test_any_text_is_read(text: str) -> None:
-    found = bygone(text, (), NOW)
+    found = asked_past(text, (), NOW)
     assert found is None or not found.spans
