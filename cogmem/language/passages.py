@@ -295,6 +295,11 @@ def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) ->
         one.sort = _sort(one)
 
 
+def asks(one: Passage) -> bool:
+    """Tell whether a passage is a question."""
+    return bool(one.marks.get("person asks") or one.marks.get("agent asks"))
+
+
 def _sort(one: Passage) -> str:
     """What sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing later:
     questions, orders of the moment, an agent's next step and its offers."""

@@ -147,6 +147,7 @@ class Gate:
         self.explained: set[str] = set()  # words that the session under way has just said
         self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
         self.whole = 0.0  # … and all together
+        self.tells: Sequence[float] = ()  # what each word of the prompt tells, of memories
 
     @cached_property
     def typed(self) -> str:
@@ -322,6 +323,7 @@ class Gate:
             ]
             for factor in (SLIP, SLIP_BESIDE)
         )
+        self.tells = alone
         marks = self._marks(ground.nowhere())
         weights = self.weights["memory"]
         # What the prompt says for and against a memory is the same for all of them.

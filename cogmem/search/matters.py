@@ -39,8 +39,11 @@ READ = 24  # last messages of a conversation whose words say what it speaks of
 ASKED = 20  # of those words, the most telling ones
 EACH = 200  # messages in which each of them is looked for, the newest
 ORDINARY = 20.0  # of a thousand texts; a word that stands in more is of no matter
+SPEAKS = (
+    6  # such words at least; what says fewer of them twice is too short to be taken up by its words
+)
 AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
-NEXT = 0.5  # share of the best conversation's value from which the next one may be its forerunner
+NEXT = 0.5  # share of the best conversation's value from which another is likely as well
 LEAST = 2  # telling words that a conversation shares with a prompt that is about it
 
 
@@ -151,6 +154,11 @@ def matters(
     }
 
 
+def likely(found: Sequence[Matter]) -> set[int]:
+    """The conversations that a prompt is likely about: the first, and those that are nearly as likely."""
+    return {one.conversation for one in found if one.value > NEXT * found[0].value}
+
+
 def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[int]]:
     """The conversation to tell (0: none), and those whose matter it took up again: it says how that stands now."""
     if not found or len(found[0].terms) < LEAST:
@@ -182,6 +190,8 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
             said[stem] = said.get(stem, 0) + 1
     telling = [stem for stem, many in said.items() if many > 1 and per_thousand(stem) < ORDINARY]
     telling.sort(key=lambda stem: (-said[stem] * log(1_000 / (1 + per_thousand(stem))), stem))
+    if len(telling) < SPEAKS:
+        return 0
     chosen = telling[:ASKED]
     matches = json_list([any_of((spelt[stem],)) for stem in chosen])
     rows = db.read("messages.places_of_each", {"matches": matches, "limit": EACH})

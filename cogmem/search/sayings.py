@@ -1,7 +1,9 @@
 """What the person said in earlier sessions that bears on a prompt: short messages of their own, told whole.
 
 Two thirds of what helps a later session are the person's own words: a decision, a correction, a reason why not. They
-are short, they stand between long answers, and they seldom repeat the words of the prompt that they help. So each is
+are short, they stand between long answers, and they seldom repeat the words of the prompt that they help. So those of
+the conversations that the prompt is about are looked at, those of today that have a word of it, and for a prompt that
+was mostly pasted, which begins a review of what was just done, those of the latest conversation. Each is
 told by several figures: what it shares with the prompt, what stands beside it, how much its conversation has to do
 with the prompt, how old it is. The weights are data (`data/sayings.txt`), learned from real work by
 benchmarks/fit_sayings.py. The figures are read off the places that the search found; only the texts of the best are
@@ -15,6 +17,7 @@ from math import exp, log, log1p
 
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import json_counts, json_numbers
+from cogmem.search.matters import likely
 from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
@@ -59,9 +62,9 @@ NAMES = (
 LONGEST = 90  # tokens of a short message
 TELLS = 1.0  # what a word tells of conversations, from which it counts
 THIN = 4  # telling words typed, below which what was pasted counts as typed
-LIKELIEST = 4  # conversations whose short messages are all looked at
-LATEST = 3  # likewise
-MOST = 1_200  # places looked at, beside those
+LATEST = 3  # conversations that are counted from the latest one on
+PASTED = 0.5  # share of a prompt that is pasted, from which it may be about the latest conversation
+MOST = 1_200  # places of today looked at, beside those
 READ = 30  # of which the text is read
 SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
 ORDINARY = 30.0  # of a thousand texts; a word that stands in more is ordinary
@@ -109,7 +112,12 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     table = weights()
     latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
-    found = _short_ones(db, gate, [*own, *pasted], lately, now)
+    talks = likely(gate.matters)
+    if gate.situation["pasted"] >= PASTED:
+        talks.update(lately[:1])
+    elif len(talks) == 1:  # it is clearly about that one
+        own, pasted = {place: bits for place, bits in own.items() if place >> BITS in talks}, {}
+    found = _short_ones(db, gate, [*own, *pasted], talks, now)
     rank = {matter.conversation: number for number, matter in enumerate(gate.matters)}
     value = {matter.conversation: matter.value for matter in gate.matters}
     best = max(value.values(), default=0.0) or 1.0
@@ -182,16 +190,16 @@ def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
 
 
 def _short_ones(
-    db: Database, gate: Gate, places: list[int], lately: list[int], now: int
+    db: Database, gate: Gate, places: list[int], talks: set[int], now: int
 ) -> list[Saying]:
-    """Short messages of the person that have a word of the prompt, or belong to a likely or a late conversation."""
+    """Short messages of the person that belong to these conversations, or stand at these places and are of today."""
     underway = gate.underway
     assert underway is not None
-    talks = {*lately, *(one.conversation for one in gate.matters[:LIKELIEST])}
     ranges = {talk << BITS: (talk << BITS) + SEQS - 1 for talk in talks}
     places = sorted((place for place in places if place >> BITS not in talks), reverse=True)[:MOST]
     asked = {
-        "places": json_numbers(places), "ranges": json_counts(ranges), "until": now + DAY_MS, "tokens": LONGEST,
+        "places": json_numbers(places), "since": now - DAY_MS, "ranges": json_counts(ranges), "until": now + DAY_MS,
+        "tokens": LONGEST,
     }  # fmt: skip
     return [
         Saying(*row)

@@ -41,6 +41,7 @@ SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
+NEWS = 0.8  # share of what a memory covers that nothing better covers, from which it stands beside the best
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
@@ -231,7 +232,7 @@ def relevant(
             (ways if one.layer == "procedural" else facts).append(row)
     ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
     if gate.least:  # at 0 nothing is kept back
-        facts, ways = _near_the_best(facts), _near_the_best(ways)
+        facts, ways = _near_the_best(facts, gate.tells), _near_the_best(ways, gate.tells)
     if not wanted.past:
         facts = _without_doubtful(view.db, facts)
     if gate.least and any(
@@ -471,21 +472,30 @@ def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:
     return score, force, one, stage
 
 
-def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
-    """Memories that cover much less of the prompt than the best one of their layer are noise."""
+def _near_the_best(rows: list[Weighed], tells: Sequence[float]) -> list[Weighed]:
+    """Memories that cover much less of the prompt than the best one of their layer are noise, unless what they cover
+    is mostly covered by nothing better: a prompt that names five things gets the five. `tells`: what each word does."""
     cover: dict[str, float] = {}
     close: dict[str, float] = {}
     for _, _, one, stage in rows:
         if stage in ("", "shown"):
             cover[one.layer] = max(cover.get(one.layer, 0.0), one.cover)
             close[one.layer] = max(close.get(one.layer, 0.0), one.relevance)
-    return [
-        (score, force, one, stage)
-        if stage
-        or (one.cover >= COVER * cover[one.layer] and one.relevance >= CLOSE * close[one.layer])
-        else (score, force, one, "rank")
-        for score, force, one, stage in rows
-    ]
+    covered: dict[str, set[int]] = {}
+    chosen = []
+    for row in sorted(rows, key=lambda row: -row[2].cover):
+        one, stage = row[2], row[3]
+        if stage in ("", "shown"):
+            known = covered.setdefault(one.layer, set())
+            is_near = (
+                one.cover >= COVER * cover[one.layer] and one.relevance >= CLOSE * close[one.layer]
+            )
+            if is_near or sum([tells[word] for word in one.matched - known]) >= NEWS * one.cover:
+                known |= one.matched
+            elif not stage:
+                row = (*row[:3], "rank")
+        chosen.append(row)
+    return chosen
 
 
 def _item(costs: Costs, layer: str, row: Weighed, now: int) -> Item:

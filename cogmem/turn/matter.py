@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from cogmem.records import json_numbers
 from cogmem.search.gate import typed_part
-from cogmem.search.matters import NEXT, told
-from cogmem.search.messages import Evidence
+from cogmem.search.matters import likely, told
+from cogmem.search.messages import USER, Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cogmem.search.gate import Gate
+    from cogmem.search.sayings import Saying
     from cogmem.turn.activation import View, Wanted
     from cogmem.turn.block import Item
     from cogmem.turn.standing import Stands
@@ -33,11 +34,15 @@ SHORT = (
 )
 LONG = 200  # tokens of a message at the end of a longer talk that is told whole
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
-SAYINGS = 12  # short messages of the person that are told
+SAYINGS = 6  # short messages of the person that are told
 TALKS = 3  # conversations that these are from
 ROOM, ROOM_WITHIN = 350, 300  # tokens of these where a session begins, and within one
 OWN = 0.8  # share of such a message that must be typed
 BESIDE = 3  # messages that are told for their words beside how a matter stands
+FOLLOWING = 3  # messages behind a question that may answer it
+ANSWER_READ = 4_000  # characters of each that are read, from its end
+ANSWERS = 0.18  # the chance from which a sentence of these is told as the answer
+CHARACTERS = 3  # of a text that make a token, at least
 SAYING = 4  # words; a shorter message at the end says yes or thanks
 
 
@@ -96,27 +101,50 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
     for one in found:
         talk = conversation_of(one.place)
         is_near = talk in talks or len(talks) < TALKS
-        if is_near and one.tokens <= room and _is_typed(one.row[3]):
-            talks.add(talk)
-            room -= one.tokens
-            said = Evidence(one.row, 1.0, 1.0)
-            said.chance = gate.chance if one.figures["many"] else 0.0
-            chosen.append(said)
-            if len(chosen) == SAYINGS:
-                break
+        if not is_near or one.tokens > room or not _is_typed(one.row[3]):
+            continue
+        said = _told(view, one)
+        if said is None:
+            continue
+        talks.add(talk)
+        room -= said.tokens or one.tokens + len(said.text) // CHARACTERS
+        said.chance = gate.chance if one.figures["many"] else 0.0
+        chosen.append(said)
+        if len(chosen) == SAYINGS:
+            break
     return chosen
+
+
+def _told(view: View, one: Saying) -> Evidence | None:
+    """A message of the person as it is told: a question with the answer that it got; None where it says nothing that
+    lasts, as an order of the moment or a question that got none."""
+    from cogmem.language import passages
+
+    own = passages.passages([(USER, one.row[3])])
+    passages.judge(own)
+    if own and passages.asks(own[-1]):
+        places = json_numbers([one.place + step for step in range(1, FOLLOWING + 1)])
+        rows = view.db.read("messages.lines", {**view.scope.hearer(), "places": places})
+        said = [(row[2], row[3][-ANSWER_READ:]) for row in rows]
+        until = next((at for at, (who, _) in enumerate(said) if who == USER), len(said))
+        found = passages.passages([(USER, one.row[3]), *said[:until]])
+        passages.judge(found)
+        best = passages.best([passage for passage in found if passage.number], 1, least=ANSWERS)
+        if best:
+            text = f"{one.row[3]} — {rows[best[0].number - 1][2]}: {best[0].text}"
+            return Evidence((*one.row[:3], text, None, "", *one.row[6:]), 1.0, 1.0)
+    return Evidence(one.row, 1.0, 1.0) if any(passage.sort for passage in own) else None
 
 
 def few(gate: Gate, rest: Sequence[tuple[Evidence, Item]], is_told: bool, room: int) -> None:
     """Of the other messages keep those of the likeliest conversations that fit the room, and few: raw messages of
     many are no answer. Beside a matter that is told, a few may come from anywhere."""
-    best = gate.matters[0].value if gate.matters else 0.0
-    likely = {one.conversation for one in gate.matters[:2] if one.value >= NEXT * best}
+    near = likely(gate.matters[:2])
     left = BESIDE if is_told else MANY if gate.chance >= SURE else FEW
     for one, item in rest:
         if item.stage:
             continue
-        is_near = conversation_of(one.place) in likely and item.tokens <= room
+        is_near = conversation_of(one.place) in near and item.tokens <= room
         if left and (is_told or is_near):
             left, room = left - 1, room - item.tokens
         else:

@@ -111,10 +111,11 @@ select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m
 select c.id from conversation c
  where c.id > (select max(id) from conversation) - 64 and {heard c} order by c.id desc limit :limit
 
--- name: sayings(places, ranges, until, tokens)
--- Short messages of a person to an assistant: of these places, and of these conversations from one place to another.
+-- name: sayings(places, since, ranges, until, tokens)
+-- Short messages of a person to an assistant: of these places since then, and of these conversations from one place to another.
 select p.place, p.tokens, p.said_at
   from (select cast(value as integer) as first, value as last from json_each(:places)
         union select cast(key as integer), value from json_each(:ranges)) j
  cross join message_place p on p.place between j.first and j.last
  where p.tokens <= :tokens and p.speaker = '' and p.traits & 1 = 0 and p.said_at < :until
+   and (j.first < j.last or p.said_at >= :since)

@@ -23,11 +23,14 @@ PROMPT = "Give the uploader in upload.py retries as well, please."
 
 
 def talked(memory: Memory) -> None:
-    for name, said, at in (("one", WISH, NOW), ("two", ORDER, NOW + DAY_MS)):
+    for name, of, said, at in (
+        ("one", "uploader", WISH, NOW),
+        ("two", "exporter", ORDER, NOW + DAY_MS),
+    ):
         talk = memory.conversation(name)
         talk.append("user", said, at=at)
         talk.append("assistant", f"Done: {said} " * 20, at=at + 1)
-        talk.append("user", "The uploader logs: " + "retries 1 of 3, " * LONGEST, at=at + 2)
+        talk.append("user", f"The {of} logs: " + "progress 1 of 3, " * LONGEST, at=at + 2)
 
 
 def found(memory: Memory, session: str, prompt: str = PROMPT) -> list[Saying]:
@@ -49,7 +52,7 @@ def text_of(memory: Memory, place: int) -> str:
 def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) -> None:
     talked(memory)
     told = found(memory, "three")
-    assert [text_of(memory, one.place) for one in told] == [WISH, ORDER]
+    assert [text_of(memory, one.place) for one in told] == [WISH]
     assert all(one.score == scored(one.figures) for one in told)
     assert {*weights()} == {"bias", *NAMES}
     assert all({*one.figures} < {*NAMES} for one in told)
@@ -60,14 +63,24 @@ def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
 ) -> None:
     talked(memory)
     assert found(memory, "") == []
-    assert [text_of(memory, one.place) for one in found(memory, "one")] == [ORDER]
+    assert found(memory, "one") == []
+
+
+def test_the_latest_conversation_is_told_where_it_has_to_do_with_the_prompt_or_most_of_that_was_pasted(
+    memory: Memory,
+) -> None:
+    talked(memory)
+    assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]
+    status = "\n".join(f"        modified:   src/uploader/part_{n}.py" for n in range(40))
+    review = f"Review this.\n\n$ git status\nOn branch main\n{status}\n"
+    assert ORDER in [text_of(memory, one.place) for one in found(memory, "three", review)]
 
 
 def test_what_another_user_said_is_not_heard(memory: Memory) -> None:
     talked(memory)
     theirs = memory.conversation("theirs", user="ada")
     theirs.append("user", "My own retries of the uploader go nowhere.", at=NOW)
-    assert len(found(memory, "three")) == 2
+    assert len(found(memory, "three")) == 1
 
 
 def test_a_turn_tells_them_before_what_only_sounds_alike(memory: Memory) -> None:
@@ -89,3 +102,18 @@ def test_what_says_nothing_to_a_later_session_is_not_told(memory: Memory) -> Non
         talk.append("user", said, at=NOW + 2 * at)
         talk.append("assistant", "Done.", at=NOW + 2 * at + 1)
     assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]
+
+
+def test_a_question_is_told_with_the_answer_that_it_got_or_not_at_all(memory: Memory) -> None:
+    talk = memory.conversation("one")
+    said = (
+        "Does the uploader keep a cap of five retries?",
+        "Let me look. Yes: the uploader keeps a cap of five retries because the gateway bans a client after six.",
+        "Will the uploader show its retries?",
+        "Good.",
+    )
+    for at, text in enumerate(said):
+        talk.append("assistant" if at % 2 else "user", text, at=NOW + at)
+    told = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS).volatile
+    assert f"- user: {said[0]} — assistant: Yes: the uploader keeps a cap" in told
+    assert said[2] not in told

@@ -116,3 +116,17 @@ def test_the_tokens_of_such_lines_are_those_that_are_counted(memory: Memory) -> 
             "How do I release, and why did the release fail?", budget=budget, now=NOW
         )
         assert turn.tokens <= budget
+
+
+def test_a_prompt_that_names_several_things_gets_each_of_them(memory: Memory) -> None:
+    known = (
+        "TypeScript must be strict in all packages",
+        "Kubernetes runs on our own metal",
+        "MongoDB holds the sessions",
+    )
+    for at, said in enumerate((*known, "The canteen closes at three", "Paint the hall blue")):
+        memory.learn(said, now=NOW + at)
+    prompt = "Plan the project: TypeScript, Kubernetes and MongoDB."
+    told = memory.activate(prompt, now=NOW + DAY_MS).volatile
+    assert all(said in told for said in known)
+    assert "canteen" not in told
