@@ -27,7 +27,7 @@ from cogmem.search import sayings
 from cogmem.search.messages import evidence
 from cogmem.store.policy import Policy
 
-PULL = 3.0  # how strongly a weight is held at 0
+PULL = 10.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
 ROOM = 300  # tokens
 ALL = 10_000

@@ -17,13 +17,14 @@ of the prompt's is no evidence that the prompt's own is known.
 from __future__ import annotations
 
 from functools import cached_property
-from math import exp, log, log1p, sqrt
+from math import log, log1p, sqrt
 
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up
 from cogmem.search.ground import Ground
+from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -346,7 +347,7 @@ class Gate:
                 "key": float(bool(one.key) and asked.issuperset(self.stems(one.key))),
             }
             one.marks = {**own, **marks}
-            one.chance = _logistic(_weighed(own, weights) + of_prompt)
+            one.chance = likely(_weighed(own, weights) + of_prompt)
 
     def reads(self, text: str) -> float:
         """The chance of a text that is in no index of its own, such as a section of a document."""
@@ -446,13 +447,9 @@ def _share(place: int, here: set[int], akin: set[int]) -> float:
 
 
 def chance(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The logistic function of the weighted sum."""
-    return _logistic(weights.get("bias", 0.0) + _weighed(figures, weights))
+    """The chance that the weighted sum comes to."""
+    return likely(weights.get("bias", 0.0) + _weighed(figures, weights))
 
 
 def _weighed(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return sum([weights[name] * value for name, value in figures.items() if name in weights])
-
-
-def _logistic(z: float) -> float:
-    return 1 / (1 + exp(-max(-60.0, min(60.0, z))))

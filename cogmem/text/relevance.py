@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 K1, B = 1.2, 0.75  # how fast a repeated word stops counting; how much the length of a text counts
+LEAST = 1e-12  # the chance of what is as good as out of the question
 FUSION = 60  # the usual constant of reciprocal rank fusion
 
 
@@ -23,6 +24,12 @@ def idf(size: int, documents: int) -> float:
 def likely(score: float) -> float:
     """Return the chance that a weighed sum of figures comes to."""
     return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
+
+
+def shifted(chance: float, by: float) -> float:
+    """Return a chance to whose weighed sum so much is added."""
+    chance = min(max(chance, LEAST), 1 - LEAST)
+    return likely(log(chance / (1 - chance)) + by)
 
 
 def by_rank(place: int) -> float:

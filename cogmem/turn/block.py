@@ -359,9 +359,11 @@ class Block:
             return True
         # A line that their conversation left, of a message that is shown whole.
         if folded.startswith(QUOTED):
-            words = _words(folded[len(QUOTED) :].rpartition("”")[0])
+            quoted = folded[len(QUOTED) :].rpartition("”")[0]
+            words = _words(quoted)
             if words and any(len(words & one) >= ALIKE * len(words) for one in self._by_the_person):
                 return True
+            folded = f"- {quoted}"
         if folded.startswith(BY_THE_PERSON):  # what was learned of it says the same
             folded = "- " + folded[len(BY_THE_PERSON) :]
             self._by_the_person.append(_words(folded))

@@ -97,7 +97,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
                 one.chance = max(one.chance or 0.0, FAINT)
     closing, over = stands(view, wanted)
     is_told = bool(closing)
-    before = said_before(view, wanted, over)
+    before = said_before(view, wanted, over, is_told)
     if before:
         # A report of trouble repeats the problem: how its matter ended comes first.
         two = (closing, before) if gate.asking.trouble else (before, closing)
@@ -474,7 +474,7 @@ def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:
 
 def _near_the_best(rows: list[Weighed], tells: Sequence[float]) -> list[Weighed]:
     """Memories that cover much less of the prompt than the best one of their layer are noise, unless what they cover
-    is mostly covered by nothing better: a prompt that names five things gets the five. `tells`: what each word does."""
+    is mostly covered by nothing better: a prompt that names five things gets the five. `tells`: each word."""
     cover: dict[str, float] = {}
     close: dict[str, float] = {}
     for _, _, one, stage in rows:

@@ -14,6 +14,7 @@ from cogmem.search.messages import USER, Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
+from cogmem.text.relevance import shifted
 from cogmem.turn.standing import lines_left, standing
 
 TYPE_CHECKING = False
@@ -39,6 +40,11 @@ TALKS = 3  # conversations that these are from
 ROOM, ROOM_WITHIN = 350, 300  # tokens of these where a session begins, and within one
 OWN = 0.8  # share of such a message that must be typed
 BESIDE = 3  # messages that are told for their words beside how a matter stands
+BEARS, EVEN = (
+    0.5,
+    -0.8,
+)  # what the score of the best one counts for the chance, and which score changes nothing
+NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
 ANSWER_READ = 4_000  # characters of each that are read, from its end
 ANSWERS = 0.18  # the chance from which a sentence of these is told as the answer
@@ -80,10 +86,14 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     return found, over
 
 
-def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
+def said_before(
+    view: View, wanted: Wanted, over: set[int], is_told: bool = False
+) -> list[Evidence]:
     """What the person said in earlier sessions that bears on the prompt, the best first.
 
-    A question is told what answers it instead; within a session only what has a word of the prompt is told.
+    A question is told what answers it instead; within a session only what has a word of the prompt is told. How well
+    the best one bears on the prompt says as well whether anything does: where nothing is told of a matter yet, a
+    session's prompt that nothing bears on deserves silence.
     """
     gate = wanted.gate
     is_question = gate.asking.asks and not gate.asking.why
@@ -95,6 +105,11 @@ def said_before(view: View, wanted: Wanted, over: set[int]) -> list[Evidence]:
         for one in sayings(view.db, view.scope, gate, view.now)
         if conversation_of(one.place) not in over and (one.figures["covers"] or not inner)
     ]
+    if gate.is_within and not is_told:
+        best = found[0].score if found else NOTHING
+        gate.chance = shifted(gate.chance, BEARS * (best - EVEN))
+        if gate.chance < gate.least:
+            return []
     chosen: list[Evidence] = []
     room = ROOM_WITHIN if inner else ROOM
     talks: set[int] = set()
