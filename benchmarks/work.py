@@ -266,8 +266,8 @@ class Replay:
                 self.waiting.append(one)
 
     def end(self, message: Message) -> None:
-        self.mem.sessions.conclude(message.session)
-        self.mem.sessions.end(message.session)
+        self.mem.sessions.conclude(message.session, now=message.at)
+        self.mem.sessions.end(message.session, now=message.at)
         if self.model is not None:
             if isinstance(self.model, Reader):
                 self.model.session = message.session
@@ -334,8 +334,8 @@ def idle(folder: Path, path: Path) -> dict[str, Any]:
                 if role == "user":
                     typed += 1
                     mem.capture_conversation(f"chat {number}", now=now)
-            mem.sessions.conclude(f"chat {number}")
-            mem.sessions.end(f"chat {number}")
+            mem.sessions.conclude(f"chat {number}", now=now)
+            mem.sessions.end(f"chat {number}", now=now)
             now += timedelta(hours=8)
         mem.nightly(now=now)
         held = [one for one in mem.list(state="active", limit=100_000) if one.layer != "episodic"]

@@ -222,13 +222,14 @@ def relevant(
     told = told_by_reasons(held_true)
     known = wanted.stable | {item.ref for item in said if item.closes}
     before = known - wanted.stable
+    is_any_told = any(not item.stage for item in said)
     for one in held_true:
         if one.uid not in known and one.kind != INTENTION:
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
             if not row[3] and one.layer == "episodic" and gate.least:
-                row = (*row[:3], _left_out(wanted, one, bool(before)))
+                row = (*row[:3], _left_out(wanted, one, bool(before), is_any_told))
             (ways if one.layer == "procedural" else facts).append(row)
     ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
     if gate.least:  # at 0 nothing is kept back
@@ -300,20 +301,18 @@ def _odds(one: Candidate) -> float:
     return chance / (1 - chance)
 
 
-def _left_out(wanted: Wanted, one: Candidate, is_told: bool) -> str:
-    """Why a line that a conversation left is not shown: it repeats the prompt, or better figures chose already."""
+def _left_out(wanted: Wanted, one: Candidate, is_said: bool, is_any_told: bool) -> str:
+    """Why a line that a conversation left is not shown: it repeats the prompt, that is about no earlier conversation,
+    or better figures chose already."""
     gate = wanted.gate
     is_quoted = (one.ending or "").startswith(BY_THE_USER)
     if is_quoted and one_line(one.content).casefold() in one_line(wanted.text).casefold():
         return "duplicate"
-    # What the person said before is chosen by figures of its own (`said_before`), and of a session most prompts
-    # need nothing: only what is sure stands beside it, and where a session begins or the prompt asks. What the agent
-    # said helps who asks.
-    asks = gate.asking.trouble or gate.asking.asks
-    is_agents = one.content.startswith(BY_THE_AGENT)
-    if gate.is_within and not asks and (is_agents or gate.situation["inner"]):
-        return "rank"
-    must_be_sure = gate.is_within or (is_quoted and is_told)
+    if gate.is_within and gate.chance < gate.least:
+        return "silent"
+    # What the person said before is chosen by figures of its own (`said_before`): beside what is told, only what is
+    # sure stands.
+    must_be_sure = is_any_told if gate.is_within else is_quoted and is_said
     return "rank" if must_be_sure and (one.chance or 0) < SURE else ""
 
 

@@ -15,7 +15,7 @@ from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
 from cogmem.text.relevance import shifted
-from cogmem.turn.standing import lines_left, standing
+from cogmem.turn.standing import LEAST, lines_left, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ REPORTED = 0.3  # … that of a report, which has the words of its problem: told
 SHORT = (
     24  # messages; so short a talk is told itself, a longer one by the lines that it left as well
 )
-LONG = 200  # tokens of a message at the end of a longer talk that is told whole
+LONG = 200  # tokens of a message at the end of a talk that is told whole
+SENTENCES = 4  # of a longer message at the end of a short talk that are told
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 SAYINGS = 6  # short messages of the person that are told
 TALKS = 3  # conversations that these are from
@@ -65,7 +66,7 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     most = MANY if sure else FEW
     closing = _closing(view, talk) if sure else []
     if closing and seq_of(closing[0].place) < SHORT:
-        found = closing
+        found = [_in_short(one) for one in closing]
     else:
         of_talk = standing(view.db, view.scope, [talk], view.now, most=most)
         last = [one for one in closing if (one.tokens or 0) <= LONG]
@@ -178,6 +179,20 @@ def _closing(view: View, talk: int) -> list[Evidence]:
     of_place = {row[0]: row for row in rows}
     last = [Evidence(of_place[place], 1.0, 1.0) for place in places if place in of_place]
     return [one for one in last if len(one.text.split()) >= SAYING]
+
+
+def _in_short(one: Evidence) -> Evidence:
+    """A message as it is told: of a long one the sentences that decide."""
+    from cogmem.language import passages
+
+    if (one.tokens or 0) <= LONG:
+        return one
+    found = passages.passages([(one.who, one.text)])
+    passages.judge(found)
+    best = passages.best(found, SENTENCES, least=LEAST)
+    if best:
+        one.text, one.tokens = " … ".join([passage.text for passage in best]), None
+    return one
 
 
 def _as_evidence(line: Stands) -> Evidence:
