@@ -11,7 +11,6 @@ from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, w
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import (
-    BY_THE_AGENT,
     BY_THE_USER,
     bare,
     day_heading,

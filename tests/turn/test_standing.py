@@ -70,3 +70,33 @@ def test_a_line_that_a_conversation_left_stands_in_a_turn_beside_what_was_learne
     prompt = "Change the loader of settings.toml so that it takes a second config file."
     turn = memory.activate(prompt, session="s2", now=NOW + 3_600_000)
     assert LATER in turn.volatile
+
+
+def test_a_line_is_told_in_a_session_only_where_its_prompt_is_about_an_earlier_conversation(
+    memory: Memory,
+) -> None:
+    talk = memory.conversation("s1")
+    talk.append("user", WISH, at=NOW)
+    memory.sessions.conclude("s1", now=NOW + 2)
+    under_way = memory.conversation("s2")
+    under_way.append("user", "Rename the buttons of the dialog.", at=NOW + 3)
+    under_way.append("assistant", "Renamed.", at=NOW + 4)
+    idle = memory.activate("Yes, put it into the dialog.", session="s2", now=NOW + 5)
+    assert WISH not in idle.volatile
+    asked = memory.activate("Add a config file for the settings", session="s3", now=NOW + 6)
+    assert WISH in asked.volatile
+
+
+def test_a_long_message_at_the_end_of_a_talk_is_told_by_what_decides(memory: Memory) -> None:
+    talk = memory.conversation("s1")
+    talk.append("user", "Customers complain that deleted folders count for the quota.", at=NOW)
+    filler = "Let me look at the next file of the server now. " * 60
+    settled = "We decided that a deleted folder leaves the quota after thirty days: shared files would be lost."
+    talk.append("assistant", f"{filler}\n\n{settled}", at=NOW + 1)
+    for number in range(6):
+        other = memory.conversation(f"other {number}")
+        other.append("user", f"Paint the label of page {number} blue.", at=NOW)
+    report = "A deleted folder still counts for the quota, customers complain."
+    told = memory.activate(report, session="s2", now=NOW + 10).volatile
+    assert settled in told
+    assert "the next file of the server" not in told
