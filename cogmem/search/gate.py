@@ -75,6 +75,7 @@ APART, ALIKE = (
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
+PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
@@ -154,6 +155,11 @@ class Gate:
     def typed(self) -> str:
         """The part of the prompt that a person typed; asked for where anything was said."""
         return typed_part(self.text)
+
+    @property
+    def is_pasted(self) -> bool:
+        """Whether most of the prompt was pasted: a plan, a review, a status."""
+        return self.situation.get("pasted", 0.0) >= PASTED
 
     def settle(
         self,

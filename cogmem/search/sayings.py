@@ -63,7 +63,6 @@ LONGEST = 90  # tokens of a short message
 TELLS = 1.0  # what a word tells of conversations, from which it counts
 THIN = 4  # telling words typed, below which what was pasted counts as typed
 LATEST = 3  # conversations that are counted from the latest one on
-PASTED = 0.5  # share of a prompt that is pasted, from which it may be about the latest conversation
 MOST = 1_200  # places of today looked at, beside those
 READ = 30  # of which the text is read
 SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
@@ -113,7 +112,7 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
     talks = likely(gate.matters)
-    if gate.situation["pasted"] >= PASTED:
+    if gate.is_pasted:
         talks.update(lately[:1])
     elif len(talks) == 1:  # it is clearly about that one
         own, pasted = {place: bits for place, bits in own.items() if place >> BITS in talks}, {}

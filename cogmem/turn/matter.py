@@ -57,7 +57,7 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     """What is told of the conversation that a prompt is about, its end first, and which ones it supersedes."""
     gate = wanted.gate
     # Only a report of trouble has the words of what was decided: an order is told what the person said before.
-    if not gate.least or gate.chance < gate.least or not gate.asking.trouble:
+    if not gate.least or gate.chance < gate.least or not gate.asking.trouble or gate.is_pasted:
         return [], set()
     talk, over = told(view.db, gate.matters, gate.talks)
     if not talk:
