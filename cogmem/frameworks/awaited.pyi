@@ -50,10 +50,9 @@ from cogmem.store.forget import KeptReceipt
 from cogmem.store.history import LoggedAct, RowChange, Undone
 from cogmem.store.many import Changed, Removal, Suspect
 from cogmem.store.store import Counts
-from cogmem.sync.sync import Overwritten
 from cogmem.sync.exchange import Synced, What
 from cogmem.sync.shared import TakenIn
-from cogmem.sync.sync import Peer
+from cogmem.sync.sync import Overwritten, Peer
 from cogmem.tokens.counting import TokenCounter
 from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told

@@ -332,22 +332,21 @@ def _judged(
         while start < end and text[start] in _EDGES:
             start += 1
         words = own_words(text, start, end)
-        if fate != "doubtful" and unit.first == 0 and (unit.points_back or unit.is_of_third):
+        if fate != "doubtful" and unit.first == 0 and unit.leans:
             earlier = clauses[place - 1] if place else None
-            if (
-                earlier
-                and "\n" not in text[earlier.end : start]
-                and (unit.is_of_third or not earlier.is_question)
-            ):
+            is_near = earlier is not None and "\n" not in text[earlier.end : start]
+            if earlier and is_near and not (unit.points_back and earlier.is_question):
                 if found and found[-1].start == earlier.start:
                     found.pop()
                 start = earlier.start
                 words = own_words(text, start, end)
-                fate = "once"
             elif doubtful:
                 fate = "doubtful"  # what "it" is may be held
             else:
                 continue
+        elif unit.opens:
+            start += unit.opens
+            words = own_words(text, start, end)
         kind, family, priority = _kind(unit, fate)
         state = "doubtful" if fate == "doubtful" else "active"
         rule = "standing order" if fate == "told" else "said once"

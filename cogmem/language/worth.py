@@ -39,6 +39,7 @@ MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as p
 HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
 LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
 BROUGHT = 20  # characters behind the colon of an order that are a text of their own
+SHORT = 60  # characters of an order to heed something that leaves out what
 NEAR = 2  # characters between two clauses of one line
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
@@ -105,9 +106,18 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure order marks fi
         return "1:this" in self.marks
 
     @property
-    def is_of_third(self) -> bool:
-        """Tell whether it begins with "she", "they", and does not say who."""
-        return "1:third" in self.marks
+    def leans(self) -> bool:
+        """Tell whether it needs what stands before: who "she" is, what is to be kept in mind."""
+        heeds = "heed" in self.marks and self.last - self.first <= SHORT
+        return heeds or self.points_back or "1:third" in self.marks
+
+    @property
+    def opens(self) -> int:
+        """Return how long the "and", "also" is that it begins with."""
+        plain = self.clause.plain[self.first : self.last].lower()
+        first = plain.partition(" ")[0]
+        joins = "conj" in words_of(self.language).sorts.get(first.rstrip(","), ())
+        return len(first) + 1 if joins and after_opening(plain) > len(first) else 0
 
     @property
     def tells(self) -> bool:

@@ -290,6 +290,15 @@ def test_who_she_is_stands_in_the_sentence_before() -> None:
     assert found.text == "My sister Rita is a vet. She lives in Porto and is allergic to cats"
 
 
+def test_what_is_to_be_heeded_stands_in_the_sentence_before() -> None:
+    found = only("Mein Arzt sagt, ich soll weniger Salz essen. Bitte künftig beachten.")
+    assert found.text == "Mein Arzt sagt, ich soll weniger Salz essen. Bitte künftig beachten"
+
+
+def test_what_only_joins_a_sentence_to_the_talk_is_not_kept() -> None:
+    assert texts("great. also, never push to main") == ["never push to main"]
+
+
 def test_the_text_that_an_order_brings_is_nobodys_statement() -> None:
     article = "The council decided on Tuesday to close the old bridge. Cyclists must always use the northern one."
     assert texts(f"summarise this article: {article}") == []
