@@ -123,7 +123,7 @@ class AwaitedSync:
         """Return files and folders that this one met, and when."""
 
     async def overwritten(self, *, limit: int=100) -> list[Overwritten]:
-        """Texts that a later one took the place of, whose writer had not seen them."""
+        """Return texts that a later one took the place of, whose writer had not seen them, the newest first."""
 
     async def hub(self, tokens: str, *, host: str='127.0.0.1', port: int=0) -> Any:
         """Return a hub over this file: serve_forever() answers until shutdown()."""
