@@ -205,7 +205,7 @@ def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> No
         none="nothing found",
     )
     if found.weaker:
-        click.echo(f"{found.weaker} weaker ones left out", err=True)
+        click.echo(f"{show.counted(found.weaker, 'weaker one', 'weaker ones')} left out", err=True)
     if not found:
         ctx.exit(NOTHING)
 
