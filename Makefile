@@ -186,7 +186,7 @@ trace: $(TOOLS)  ## The ways of a turn and of learn(): modules, calls, statement
 	$(BIN)/python benchmarks/ways.py $(if $(SHOW),--show) $(if $(WRITE),--write) $(if $(CHECKOUT),--checkout "$(CHECKOUT)")
 
 older: $(BENCH)  ## Turns of this checkout beside those of an older one: CHECKOUT=dir, CASES=friends-400
-	$(BIN)/python benchmarks/older.py "$(CHECKOUT)" $(if $(CASES),--cases $(CASES)) $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python benchmarks/older.py "$(CHECKOUT)" $(if $(CASES),--cases $(CASES)) $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
 scoreboard-peers: $(TOOLS)  ## Install the stores that the scoreboard sets beside cogmem, all or PEERS="langgraph mem0"
 	$(BIN)/python benchmarks/peers/install.py $(PEERS)

@@ -1,6 +1,7 @@
 """Turns of this checkout beside those of an older one: what became slower, and by how much.
 
-    python benchmarks/older.py CHECKOUT [--cases memories-10000,…] [--data DIR] [--folder DIR] [--instructions]
+    python benchmarks/older.py CHECKOUT [--cases memories-10000,…] [--data DIR] [--folder DIR]
+                               [--instructions] [--write]
 
 Each checkout runs in a process of its own and fills a file of its own by its own code. Then both answer the
 same prompts, one after the other and in changing order, so that a busy machine slows both. A process answers
@@ -14,6 +15,7 @@ each file there, in the form of retrieval.py, that has at least ten questions.
 
 --instructions counts with callgrind instead, from a few prompts: slow, and the same on any machine.
 `same` is the share of prompts that both answer with the same text: an older checkout may choose otherwise.
+--write keeps the ratios in results/older.json, beside those of cases that this run leaves out.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results" / "older.json"
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
 PROMPTS = 100
@@ -287,9 +290,11 @@ def main() -> None:
     parser.add_argument("--ways", default="turn,session,recorded")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     checkouts = [HERE.parent, options.checkout.resolve()]
     cases = [case for case in options.cases.split(",") if case]
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     if options.data:
         cases += map(str, sorted(options.data.resolve().glob("*.jsonl.gz")))
     with tempfile.TemporaryDirectory() as scratch:
@@ -307,6 +312,7 @@ def main() -> None:
                     paths = [copied(path) for path in paths]
                 found = compare(checkouts, paths, prompts, way, options.rounds)
                 print(f"{name:18} {way:8}", json.dumps(found), flush=True)
+                kept.setdefault(name, {})[way] = found
                 if options.instructions:
                     new, old = (
                         instructions(checkout, path, prompts, way)
@@ -314,6 +320,8 @@ def main() -> None:
                     )
                     row = {"old": old, "new": new, "ratio": round(new / old, 3)}
                     print(f"{name:18} {way:8}", json.dumps(row), flush=True)
+    if options.write:
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":

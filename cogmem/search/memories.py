@@ -20,7 +20,7 @@ from cogmem.text.relevance import K1, B, idf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -409,8 +409,7 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> d
     for (_, weight, first), ids in zip(asked, _ids(db, [one[0] for one in asked]), strict=True):
         add_up(score, ids, weight, first)
     if len(score) < keep and rarest < len(common):
-        newest = {"match": common[rarest].match, "limit": keep}
-        for one in (db.read("memories.newest_having", newest)[0][0] or "").split():
+        for one in _newest_ids(db, [common[rarest].match], keep)[0]:
             score.setdefault(one, common[rarest].idf)
     return score
 
@@ -445,7 +444,19 @@ def _ids(db: Database, matches: list[str]) -> list[list[str]]:
     """Return what each of the queries finds, by one statement: a call costs as much as a short list."""
     if not matches:
         return []
-    rows = db.read("memories.having", {"matches": json_list(matches)})
+    return _listed(db.read("memories.having", {"matches": json_list(matches)}))
+
+
+def _newest_ids(db: Database, matches: list[str], most: int) -> list[list[str]]:
+    """Return the newest that each of the queries finds."""
+    if not matches:
+        return []
+    return _listed(
+        db.read("memories.newest_having", {"matches": json_list(matches), "limit": most})
+    )
+
+
+def _listed(rows: list[tuple[Any, ...]]) -> list[list[str]]:
     return [(row[0] or "").split() for row in rows]
 
 
@@ -477,15 +488,20 @@ def _kindred(
     `thorough`: all near words are looked for, elsewhere the nearest.
     """
     few_found = len(score) < FEW_FOUND
-    found = []
+    asked = []
     for number, term in enumerate(terms):
         if term.documents and not few_found:
             continue
         words = stand_ins(term.stems, english) if thorough else kin(term.stems, english)
-        if not words:
-            continue
+        if words:
+            asked.append((number, term, words))
+    every = [words for _, _, words in asked]
+    found = []
+    for (number, term, words), parts in zip(
+        asked, _having_any(db, every, thorough and size <= WHOLE), strict=True
+    ):
         like_of: dict[str, float] = {}  # of a memory, by the nearest word that it has
-        for likeness, ids in _having_any(db, words, thorough and size <= WHOLE):
+        for likeness, ids in parts:
             for one in ids:
                 like_of.setdefault(one, likeness)
         worth = term.idf or idf(size, len(like_of))
@@ -496,19 +512,22 @@ def _kindred(
 
 
 def _having_any(
-    db: Database, words: list[tuple[str, str, float]], every: bool
-) -> list[tuple[float, list[str]]]:
-    """Return the memories that have one of these words, in parts with their likeness, the nearest words first.
+    db: Database, asked: list[list[tuple[str, str, float]]], every: bool
+) -> Iterator[list[tuple[float, list[str]]]]:
+    """Return for each of several lists the memories that have one of its words, in parts with their likeness, the
+    nearest words first.
 
     Unless `every` is wanted only the newest that have one of the very nearest.
     """
-    if not every:
-        match = any_of(tuple(word for _, word, _ in words[:KINDRED]))
-        newest = db.read("memories.newest_having", {"match": match, "limit": OF_KIN})
-        return [(words[0][2], (newest[0][0] or "").split())]
-    parts = [words[start:end] for start, end in NEARER if words[start:end]]
-    matches = [any_of(tuple(word for _, word, _ in part)) for part in parts]
-    return [(part[0][2], ids) for part, ids in zip(parts, _ids(db, matches), strict=True)]
+    parts = [
+        [words[start:end] for start, end in NEARER if words[start:end]]
+        if every
+        else [words[:KINDRED]]
+        for words in asked
+    ]
+    matches = [any_of(tuple(word for _, word, _ in part)) for own in parts for part in own]
+    ids = iter(_ids(db, matches) if every else _newest_ids(db, matches, OF_KIN))
+    return ([(part[0][2], next(ids)) for part in own] for own in parts)
 
 
 def _exact(

@@ -12,9 +12,10 @@ select term, documents from common_term where term in (select value from json_ea
 -- Ids of all memories that each full-text query finds, as one text: cheaper than rows when there are thousands.
 select (select group_concat(rowid, ' ') from memory_fts where memory_fts match j.value) from json_each(:matches) j order by j.key
 
--- name: newest_having(match, limit)
--- The newest memories that a full-text query finds, when nothing rarer was asked for.
-select group_concat(rowid, ' ') from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit :limit)
+-- name: newest_having(matches, limit)
+-- The newest memories that each full-text query finds, when nothing rarer was asked for.
+select (select group_concat(rowid, ' ') from (select rowid from memory_fts where memory_fts match j.value order by rowid desc limit :limit))
+  from json_each(:matches) j order by j.key
 
 -- name: by_ids(ids, more, procedures, viewer)
 -- What ranking needs to know of candidates, within the viewer's scope: of all `ids`, and of the procedures among
