@@ -6,7 +6,7 @@ or by the older version, and this process remembers it.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words, reply
+from cogmem.models.provider import ROOM, HttpModel, count, failed, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -46,10 +46,8 @@ class AnthropicModel(HttpModel):
     ) -> dict[str, Any]:
         length = LONGEST if max_tokens is None else max(max_tokens, ROOM)
         body: dict[str, Any] = {"model": self.name, "max_tokens": length}
-        if schema is not None and self._takes_schema:
+        if schema is not None and self._takes_schema:  # a prompt says its form, too
             body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        elif schema is not None:
-            system = in_words(system, schema)
         if system:
             body["system"] = system
         body["messages"] = [{"role": "user", "content": prompt}]

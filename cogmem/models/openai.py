@@ -7,7 +7,7 @@ in another way and remembered for this process.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words, reply
+from cogmem.models.provider import ROOM, HttpModel, count, failed, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -45,9 +45,7 @@ class OpenAIModel(HttpModel):
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
     ) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.name}
-        if schema is not None and "schema" in self._left_out:
-            system = in_words(system, schema)
-        elif schema is not None:
+        if schema is not None and "schema" not in self._left_out:  # a prompt says its form, too
             form = {"name": "answer", "schema": schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         asked = [{"role": "system", "content": system}] if system else []

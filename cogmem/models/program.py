@@ -19,7 +19,7 @@ import time
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
-from cogmem.models.provider import Provided, count, in_words, reply
+from cogmem.models.provider import Provided, count, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -167,8 +167,11 @@ class ProgramModel(Provided):
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
         cancelled: Callable[[], bool] | None,
     ) -> Reply:  # fmt: skip
-        del max_tokens  # how long an answer may be is for the program to say
-        whole = f"{in_words(system, schema) if schema else system}\n\n{prompt}".strip()
+        del (
+            schema,
+            max_tokens,
+        )  # the prompt says its form; how long an answer may be is for the program to say
+        whole = f"{system}\n\n{prompt}".strip()
         wait = self.timeout or max(timeout, USUAL_WAIT)
         output = self._run(self._words(), whole, wait, cancelled)
         try:

@@ -19,6 +19,8 @@ import hashlib
 import os
 
 from cogmem.errors import InvalidInput, UnknownName
+from cogmem.language.clauses import fold
+from cogmem.language.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,6 +78,15 @@ def prompt(
         except InvalidInput:  # work must not stop for it
             continue
     return built_in(name)
+
+
+def spoken(name: str, text: str, settings: Mapping[str, str] | None = None) -> Prompt:
+    """Return the prompt of a name in the language of a text; one of one's own stands before what is built in."""
+    plain, other = prompt(name, settings), f"{name}-{language_of(fold(text))}"
+    if other not in names():
+        return plain
+    found = prompt(other, settings)
+    return plain if found.source == "built-in" != plain.source else found
 
 
 def faults(

@@ -6,7 +6,6 @@ learns from a refusal.
 
 from __future__ import annotations
 
-import json
 import time
 
 from cogmem.errors import ModelFailed
@@ -112,12 +111,6 @@ class HttpModel(Provided):
     def _reply(self, found: Mapping[str, Any]) -> Reply:
         """Return what the model said, out of the provider's JSON."""
         raise NotImplementedError
-
-
-def in_words(system: str, schema: Mapping[str, Any]) -> str:
-    """Return what to tell a model that is not held to a schema."""
-    wanted = json.dumps(schema, ensure_ascii=False)
-    return f"{system}\n\nAnswer with JSON of this schema and nothing else:\n{wanted}".strip()
 
 
 def count(usage: Any, name: str) -> int:

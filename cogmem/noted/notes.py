@@ -17,8 +17,6 @@ from cogmem.errors import (
     ModelFailed,
     NotRecorded,
 )
-from cogmem.language.clauses import fold
-from cogmem.language.languages import language_of
 from cogmem.models import prompts
 from cogmem.models.answer import read
 from cogmem.noted import evidence
@@ -169,9 +167,7 @@ class Notes(Area):
 
     def _question(self, part: Part) -> tuple[str, str]:
         said = "\n".join(line.typed for line in part.lines if line.message.role == "user")
-        language = language_of(fold(said or part.told()))
-        name = f"notes-{language}" if f"notes-{language}" in prompts.names() else "notes"
-        asked = prompts.prompt(name, self.space.store.settings())
+        asked = prompts.spoken("notes", said or part.told(), self.space.store.settings())
         return asked.filled(most=MOST), part.told()
 
     def _read(
@@ -289,8 +285,9 @@ class Notes(Area):
         if len(two) < 2:
             return {"uid": ""}
         at = self.space.instant(None)
-        asked = prompts.prompt("merge", self.space.store.settings())
-        said = asked.filled(old=two[0]["content"], new=two[1]["content"])
+        old, new = (one["content"] for one in two)
+        asked = prompts.spoken("merge", f"{old}\n{new}", self.space.store.settings())
+        said = asked.filled(old=old, new=new)
         answer = model.complete(said, max_tokens=ANSWER, timeout=WAIT)
         run = Run(self.space, self._stages, run=new_uid("run"), at=at, by=model.name)
         try:

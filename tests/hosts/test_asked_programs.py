@@ -6,13 +6,14 @@ The hosts run offline against a small model; `make test-hosts` fetches them.
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
-from real_host import Host, needs_hosts
+from real_host import RULE, Host, home_of, needs_hosts
 
 import cogmem
-from cogmem.hosts.stand_in import SAID, Model, serving
+from cogmem.hosts.stand_in import SAID, serving
 from cogmem.models.program import PROGRAMS, ProgramModel
 
 if TYPE_CHECKING:
@@ -20,28 +21,26 @@ if TYPE_CHECKING:
 
 pytestmark = needs_hosts
 HOSTS = {"claude": "claude-code"}
-# What the trial's own home names as the model, where a home has no other.
-MODELS = {"opencode": "", "pi": ""}
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_an_agent_answers_a_question_of_cogmem_without_its_tools(
+def test_an_agent_answers_a_question_of_cogmem_without_its_tools_and_cogmem_in_it_hears_nothing(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving() as model:
-        answer = named(program, tmp_path, model, monkeypatch).complete(
-            "Which word comes after heron?"
-        )
+    with home_of(HOSTS.get(program, program), tmp_path / "home", monkeypatch) as host:
+        answer = asking(program, host, monkeypatch).complete("Which word comes after heron?")
         assert SAID in answer
-        asked = str(model.asked)
+        asked = str(host.model.asked)
         assert "Which word comes after heron?" in asked
+        assert RULE not in asked
+        connection = sqlite3.connect(host.database)  # nobody else has it open
+        for table in ("conversation", "activation", "told_at_act"):
+            assert connection.execute(f"select count(*) from {table}").fetchone() == (0,), table
+        connection.close()
 
 
-def named(
-    program: str, folder: Path, model: Model, monkeypatch: pytest.MonkeyPatch
-) -> ProgramModel:
-    """The program in a home of its own, which asks this model."""
-    host = Host.of(HOSTS.get(program, program), folder / "home", model)
+def asking(program: str, host: Host, monkeypatch: pytest.MonkeyPatch) -> ProgramModel:
+    """The program of a home, which asks the model there."""
     for name, value in host.environment.items():
         monkeypatch.setenv(name, value)
     return ProgramModel({"pi": "pi:check/m"}.get(program, program), timeout=120)
@@ -62,7 +61,8 @@ def test_an_agent_leaves_notes_of_a_session_and_a_fault_of_its_model_leaves_all_
 ) -> None:
     note = {"kind": "cause", "text": NOTE, "messages": [1], "names": ["/healthz"]}
     with serving() as model, cogmem.open(tmp_path / "memory.db") as memory:
-        asked = named(program, tmp_path, model, monkeypatch)
+        host = Host.of(HOSTS.get(program, program), tmp_path / "home", model)
+        asked = asking(program, host, monkeypatch)
         for span in ("day", "run"):
             memory.store.set_setting(f"model_calls_per_{span}", "20", actor="t", now=0)
         talk = memory.conversation("monday")

@@ -135,8 +135,7 @@ def test_what_an_endpoint_refuses_by_name_is_asked_for_in_another_way() -> None:
     assert refused == ["max_tokens", "temperature", "response_format"]  # and remembered
     last = there.requests[-1]
     assert last["max_completion_tokens"] == 1024
-    assert json.dumps(SCHEMA) in last["messages"][0]["content"]
-    assert last["messages"][0]["content"].startswith("S\n")
+    assert [one["content"] for one in last["messages"]] == ["S", "?"]
 
 
 def test_an_older_gateway_of_anthropic_is_asked_in_the_older_way() -> None:
@@ -153,7 +152,7 @@ def test_an_older_gateway_of_anthropic_is_asked_in_the_older_way() -> None:
         for _ in range(2):
             assert model.complete("?", schema=SCHEMA) == '{"word": "ready"}'
     assert len(there.requests) == 4
-    assert json.dumps(SCHEMA) in there.requests[-1]["system"]
+    assert "system" not in there.requests[-1]
 
 
 def test_openai_itself_is_asked_as_its_newest_models_want_it() -> None:

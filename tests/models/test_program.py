@@ -71,8 +71,7 @@ def test_an_answer_is_read_in_the_form_of_each_program(path: Path, name: str) ->
     assert str(answer) == SAID
     assert (answer.tokens_in, answer.tokens_out) in {(12, 3), (0, 0)}
     words, asked, asking, beside = json.loads(seen.read_text("utf-8"))
-    assert asked.startswith("Be brief.")
-    assert asked.endswith("Say ready.")
+    assert asked == "Be brief.\n\nSay ready."
     assert "Say ready." not in words
     assert (asking, beside) == ("1", [])
 

@@ -105,6 +105,25 @@ def test_a_fault_is_a_plain_line_of_the_doctor_and_the_next_night_asks_again(
     assert set(lines) <= archived | {row.content for row in memory.list(limit=0)}, "nothing is lost"
 
 
+def test_what_a_dry_run_shows_is_sent_to_the_byte(bin_: Path, tmp_path: Path) -> None:
+    database, given = tmp_path / "memory.db", tmp_path / "given"
+    put(bin_, f"open({str(given)!r}, 'w').write(sys.stdin.read())\nprint('{{}}')")
+    with cogmem.open(database) as memory:
+        talked(memory, NOW)
+
+    def asked(*words: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "cogmem", "--db", str(database), *words],
+            check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=tmp_path,
+        ).stdout  # fmt: skip
+
+    asked("model", "use", "host", "claude")
+    shown = asked("model", "notes", "s1", "--dry-run")
+    assert not given.exists()
+    asked("model", "notes", "s1")
+    assert shown.partition("\n\n(about ")[0] == given.read_text("utf-8")
+
+
 @pytest.mark.slow
 def test_a_session_that_ends_is_noted_when_its_host_has_gone(bin_: Path, tmp_path: Path) -> None:
     database = tmp_path / "memory.db"

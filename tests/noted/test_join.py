@@ -111,6 +111,19 @@ def test_what_loses_or_adds_something_changes_nothing_and_is_asked_for_once(
     assert fault(OLDER, NEWER, answer)
 
 
+def test_two_german_notes_are_joined_in_german(memory: Memory) -> None:
+    older = "Die Sonde von /healthz wartet 30 s, bis db/migrate.py fertig ist, damit heron sauber startet."
+    newer = (
+        "Die Sonde von /healthz wartet auf das Ende von db/migrate.py und startet heron nie neu."
+    )
+    note(memory, "s1", older, NOW - 30 * DAY)
+    note(memory, "s2", newer, NOW - 15 * DAY)
+    memory.model = model = Scripted("")
+    memory.nightly(now=NOW)
+    [asked] = model.asked
+    assert asked["prompt"].startswith("Schreibe auf Deutsch")
+
+
 def test_notes_that_are_at_work_apart_or_private_stay_as_they_are(memory: Memory) -> None:
     note(memory, "s1", OLDER, NOW - 30 * DAY)
     note(memory, "s2", NEWER, NOW - 2 * DAY)
