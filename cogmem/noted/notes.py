@@ -36,7 +36,7 @@ from cogmem.noted.note import Noted as Noted
 from cogmem.noted.note import Question as Question
 from cogmem.noted.shown import Part, lines, parts
 from cogmem.ports import about
-from cogmem.records import in_iso, most_rows, new_uid
+from cogmem.records import in_iso, json_numbers, most_rows, new_uid
 from cogmem.scope import Scope
 from cogmem.space import Area
 
@@ -158,8 +158,8 @@ class Notes(Area):
         if state is None:
             return "", [], []
         first = f"conversation {state.id} "
-        found = talk.db.read("noted.read_up_to", {"first": first, "last": first + ":"})[0][0]
-        start = int(found.rpartition(" ")[2]) if found else 0
+        found = talk.db.read("noted.read_up_to", {"talks": json_numbers([state.id])})
+        start = found[0][1] if found else 0
         if start >= state.next_seq:
             return first, [], []
         shown = lines(talk.messages(), lambda text: self.space.store.without_echo(text)[0])

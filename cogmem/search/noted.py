@@ -1,20 +1,22 @@
 """Which of the notes that a model left bear on a prompt, each with the chance that it helps.
 
-A note stands alone, so it is weighed by itself and told instead of the messages it came from. Notes that share the
-prompt's words are found like any memory; those of the likeliest and the latest conversations are looked at as well,
-since a session often takes up where another ended. The figures are few, and the weights are data
-(`data/noted.txt`), learned from real work by benchmarks/fit_noted.py.
+A note stands alone, so it is weighed by itself and told instead of what it came from: the messages that the model has
+read, and what rules had heard in them. Notes that share the prompt's words are found like any memory; those of the
+likeliest and the latest conversations are looked at as well, since a session often takes up where another ended. The
+figures are few, and the weights are data (`data/noted.txt`), learned from real work by benchmarks/fit_noted.py.
 """
 
 from __future__ import annotations
 
+import re
 from math import exp, log1p
 
 from cogmem.records import json_numbers
 from cogmem.search.gate import chance
 from cogmem.search.memories import Candidate
-from cogmem.search.places import BITS
+from cogmem.search.places import BITS, SEQS, conversation_of, seq_of
 from cogmem.strength import DAY_MS
+from cogmem.text.cell import listed
 from cogmem.text.data import weights
 
 TYPE_CHECKING = False
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from cogmem.search.gate import Gate
 
 NAMES = (
+    "named",  # how many of its names stand in the prompt
     "share",  # of what the prompt asks for, the part that stands in it
     "many",  # 1: two words of the prompt or more stand in it
     "beside",  # logarithm of what the words tell that stand in its message and around it
@@ -38,17 +41,23 @@ NAMES = (
 )
 LIKELIEST = 4  # conversations whose notes are all looked at
 LATEST = 3  # likewise
+NAMED, SHORTEST = 3, 4  # names that count, and letters that each has
+PROMPT = 6_000  # characters of a prompt in which names are looked for
 AROUND = (-2, -1, 0, 1)  # messages beside the one that supports it
 MOST = 3  # notes that are told for one prompt
 CLOSE = 0.37  # share of the best one's odds from which another is told beside it
 
 
 class Noted:
-    """The notes that may bear on a prompt, and the conversations whose messages they stand for."""
+    """The notes that may bear on a prompt, and how far they stand for the conversations that they came from."""
 
-    def __init__(self, found: list[Candidate], conversations: set[int]) -> None:
+    def __init__(self, found: list[Candidate], upto: dict[int, int]) -> None:
         self.found = found
-        self.conversations = conversations
+        self.upto = upto
+
+    def stands_for(self, place: int) -> bool:
+        """Tell whether what was said there is told by notes, or is not worth any."""
+        return seq_of(place) < self.upto.get(conversation_of(place), 0)
 
 
 def noted(
@@ -57,7 +66,7 @@ def noted(
     """Weigh the notes among what was found, and those of the conversations that the prompt may be about."""
     underway = gate.underway
     if underway is None or not underway.session:
-        return Noted([], set())
+        return Noted([], {})
     latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
     likely = [matter.conversation for matter in gate.matters[:LIKELIEST]]
@@ -68,8 +77,12 @@ def noted(
         "talks": json_numbers(sorted({*talks, *near})),
     }
     rows = {row[0]: row for row in db.read("noted.of", asked)}
-    if not rows:
-        return Noted([], set())
+    upto = {
+        talk: end
+        for talk, end, is_over in db.read("noted.read_up_to", {"talks": asked["talks"]})
+        if not is_over
+    }
+    upto.update((row[1], SEQS) for row in rows.values())
     known = {one.id: one for one in found if one.id in rows}
     missing = [one for one, row in rows.items() if one not in known and row[1] in near]
     more = {**scope.viewer(), "ids": json_numbers(missing), "more": "[]", "procedures": 0}
@@ -78,7 +91,7 @@ def noted(
     kept = [one for one in known.values() if rows[one.id][1] not in underway.windows]
     _weigh(gate, kept, rows, lately, now)
     kept.sort(key=lambda one: (-(one.chance or 0.0), -one.id))
-    return Noted(kept, {row[1] for row in rows.values()})
+    return Noted(kept, upto)
 
 
 def _weigh(
@@ -86,11 +99,13 @@ def _weigh(
 ) -> None:  # fmt: skip
     if not _read:
         _read.update(weights("noted"))
+    prompt = gate.text[:PROMPT].casefold()
     beside = _beside(gate, {(rows[one.id][1] << BITS) + rows[one.id][2] for one in found})
     rank = {matter.conversation: number for number, matter in enumerate(gate.matters)}
     for one in found:
         _, talk, seq, sort, at = rows[one.id]
         one.marks = {
+            "named": min(sum(_stands_in(name, prompt) for name in listed(one.tags)), NAMED),
             "share": one.marks.get("share", 0.0),
             "many": one.marks.get("many", 0.0),
             "beside": log1p(beside.get((talk << BITS) + seq, 0.0)),
@@ -102,6 +117,14 @@ def _weigh(
             "open": float(sort == "open"),
         }
         one.chance = chance(one.marks, _read)
+
+
+def _stands_in(name: object, prompt: str) -> bool:
+    """Tell whether a name stands in a prompt whole, in small letters."""
+    word = str(name).casefold()
+    if len(word) < SHORTEST or word not in prompt:
+        return False
+    return re.search(rf"(?<![a-z0-9_]){re.escape(word)}(?![a-z0-9_])", prompt) is not None
 
 
 def _beside(gate: Gate, places: set[int]) -> dict[int, float]:

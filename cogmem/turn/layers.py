@@ -4,9 +4,11 @@ D what belongs to the files at hand. A, which no prompt changes, is `always`.
 
 from __future__ import annotations
 
-from cogmem.records import json_list
+from cogmem.language.cue import read_cue
+from cogmem.records import json_list, json_numbers
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
+from cogmem.search.gate import typed_part
 from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
 
+QUOTED, NEWS = 60, 4  # tokens of the words that bear a note out, and what they must tell beside it
+SPEAKERS = {"user": "the user", "assistant": "the agent"}
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
@@ -214,8 +218,9 @@ def relevant(
         if found and gate.least:
             _set_right(wanted, found, said, held_true, view.now)
     notes: list[Item] = []
+    instead: set[int] = set()
     if gate.least:
-        held_true, notes = _notes(view, wanted, found, said, held_true)
+        held_true, notes, instead = _notes(view, wanted, found, said, held_true)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
@@ -227,6 +232,8 @@ def relevant(
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
+            if not row[3] and one.id in instead and (one.chance or 0.0) < SURE:
+                row = (*row[:3], "noted")
             if not row[3] and one.layer == "episodic" and gate.least:
                 row = (*row[:3], _left_out(wanted, one, bool(before), is_any_told))
             (ways if one.layer == "procedural" else facts).append(row)
@@ -259,25 +266,28 @@ def relevant(
 
 def _notes(
     view: View, wanted: Wanted, found: list[Evidence], said: list[Item], memories: list[Candidate]
-) -> tuple[list[Candidate], list[Item]]:
-    """The other memories, and the few notes that bear on the prompt, told instead of the messages that they
-    were made from. A question that one message answers in its own words is told that message as well."""
+) -> tuple[list[Candidate], list[Item], set[int]]:
+    """The other memories; the few notes that bear on the prompt; and which of the others rules had heard in what the
+    notes tell. A question that one message answers in its own words is told that message as well."""
     is_any = any(one.source == "inferred" for one in memories) or view.db.kept(
         "is noted", _is_noted
     )
     if not is_any:
-        return memories, []
+        return memories, [], set()
     from cogmem.search.noted import CLOSE as BESIDE_THE_BEST
     from cogmem.search.noted import MOST, noted
 
-    gate = wanted.gate
-    talks = {conversation_of(one.place) for one in found}
-    left = noted(view.db, view.scope, gate, memories, talks, view.now)
-    if not left.conversations:
-        return memories, []
+    gate, db = wanted.gate, view.db
+    heard = json_numbers([one.id for one in memories if one.source == "observed"])
+    places = db.read("noted.borne_out", {"ids": heard})
+    talks = {
+        conversation_of(place)
+        for place in (*(one.place for one in found), *(row[1] for row in places))
+    }
+    left = noted(db, view.scope, gate, memories, talks, view.now)
     if not gate.is_answered:
         for one, item in zip(found, said, strict=True):
-            if not item.stage and conversation_of(one.place) in left.conversations:
+            if not item.stage and left.stands_for(one.place):
                 item.stage = "noted"
     known = {one.id for one in left.found}
     rows = [_weighed(view, wanted, one) for one in left.found if one.uid not in wanted.stable]
@@ -287,8 +297,39 @@ def _notes(
         (*row[:3], row[3] or ("" if _odds(row[2]) >= least else "rank"))
         for row in rows[:CONSIDERED]
     ]
+    _quote(view, [one for _, _, one, stage in rows if not stage])
     notes = [_item(view.costs, "B", row, view.now) for row in rows]
-    return [one for one in memories if one.id not in known], notes
+    instead = {uid for uid, place in places if left.stands_for(place)}
+    return [one for one in memories if one.id not in known], notes, instead
+
+
+def _quote(view: View, notes: list[Candidate]) -> None:
+    """Let notes be told with the words that bear them out, where these say more: the person's before the agent's."""
+    of_note: dict[int, list[int]] = {}
+    asked = {"ids": json_numbers([one.id for one in notes])}
+    for number, place in view.db.read("noted.borne_out", asked) if notes else ():
+        of_note.setdefault(number, []).append(place)
+    if not of_note:
+        return
+    from cogmem.language.worth import telling
+    from cogmem.text.passage import passage
+
+    every = json_numbers(sorted({place for places in of_note.values() for place in places}))
+    said = {
+        row[0]: row
+        for row in view.db.read("messages.lines", {**view.scope.hearer(), "places": every})
+    }
+    for one in notes:
+        rows = [said[place] for place in of_note.get(one.id, ()) if place in said]
+        rows.sort(key=lambda row: row[2] == "assistant")
+        for _, _, who, text, *_ in rows:
+            words = one_line(text if who == "assistant" else typed_part(text))
+            words = passage(words, read_cue(one.content), view.db.stems, QUOTED)
+            if len(telling(words) - telling(one.content)) < NEWS:
+                continue
+            told = f"{SPEAKERS.get(who, who)}: “{words}”"
+            one.ending = f"{one.ending}; {told}" if one.ending else told
+            break
 
 
 def _is_noted(db: Database) -> bool:

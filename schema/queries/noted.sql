@@ -42,10 +42,22 @@ insert into job_run (uid, job, period, started_at) values (:uid, :job, :period, 
 -- It came to its end; the history says how many memories it changed.
 update job_run set finished_at = :now, changed_count = (select count(distinct uid) from change where run = :uid) where uid = :uid
 
--- name: read_up_to(first, last)
--- How far a conversation was read: its runs are named by where they ended, in digits of one length.
-select max(period) from job_run
- where job = 'notes' and is_forced = 0 and is_stopped = 0 and period >= :first and period < :last
+-- name: read_up_to(talks)
+-- How far conversations were read, and whether what came of it last was taken back: their runs are named by where they
+-- ended, in digits of one length.
+select j.value, cast(substr(r.period, -12) as integer), exists (select 1 from change c where c.undoes = r.uid)
+  from json_each(:talks) j
+ cross join job_run r on r.job = 'notes' and r.is_forced = 0 and r.is_stopped = 0 and r.period = (
+       select max(o.period) from job_run o
+        where o.job = 'notes' and o.is_forced = 0 and o.is_stopped = 0
+          and o.period >= 'conversation ' || j.value || ' ' and o.period < 'conversation ' || j.value || ' :')
+
+-- name: borne_out(ids)
+-- The places of the messages that bear memories out.
+select l.from_id, {place g.conversation_id, g.seq} from json_each(:ids) j
+ cross join link l on l.from_id = j.value and l.relation = 'evidence'
+  join message g on g.id = l.message_id and g.is_current = 1
+ order by l.from_id, g.conversation_id, g.seq
 
 -- name: read_to(end, name, runtime, user, project)
 -- What notes were left of leaves no lines by rules any more.
