@@ -7,11 +7,10 @@ between quotation marks, as in JSON. What is not a line of the form is told with
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 from cogmem.cli import show
 from cogmem.errors import InvalidInput
-from cogmem.records import PRIORITY_NAMES, milliseconds
+from cogmem.records import PRIORITY_NAMES, iso, milliseconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def fields(row: Remembered) -> dict[str, Any]:
     for name in OWN[row.layer]:
         value = row.detail.get(name)
         if name in _INSTANTS:
-            value = "" if value is None else _instant(value)
+            value = iso(value)
         values[name] = list(value or []) if name == "steps" else "" if value is None else str(value)
     return values
 
@@ -132,27 +131,13 @@ def _typed(name: str, value: Any) -> Any:
             if name == "happened_at":
                 raise InvalidInput("happened_at cannot be empty: an episode has its instant")
             return None
-        try:
-            at = datetime.fromisoformat(value)
-        except ValueError:
-            raise InvalidInput(
-                f"{name}: {value!r} is not an instant; write it like 2026-11-20 or 2026-11-20T10:00:00+01:00"
-            ) from None
-        return milliseconds(at if at.tzinfo else at.replace(tzinfo=UTC))
+        return milliseconds(value, name)
     if name == "confidence":
         try:
             return float(value)
         except ValueError:
             raise InvalidInput(f"confidence: {value!r} is not a number from 0 to 1") from None
     return value
-
-
-def _instant(at: int) -> str:
-    return (
-        datetime.fromtimestamp(at / 1000, UTC)
-        .isoformat(timespec="milliseconds")
-        .replace("+00:00", "Z")
-    )
 
 
 def _scalar(value: str) -> str:

@@ -6,11 +6,12 @@ import os
 import sys
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import click
 
 from cogmem.cli.call import is_terminal, one_line
+from cogmem.records import instant, milliseconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,14 +163,10 @@ def when(at: datetime | str | int | None) -> str:
     """Return an instant in UTC, to the minute."""
     if at is None:
         return ""
-    if isinstance(at, str):
-        at = datetime.fromisoformat(at)
-    if isinstance(at, datetime):
-        return at.strftime("%Y-%m-%d %H:%M")
-    try:
-        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-    except (OverflowError, ValueError, OSError):
-        return f"{at} ms"
+    told = (
+        at if isinstance(at, datetime) else instant(at if isinstance(at, int) else milliseconds(at))
+    )
+    return str(told.strftime("%Y-%m-%d %H:%M"))
 
 
 def clipped(text: str, most: int = 500) -> str:

@@ -118,7 +118,7 @@ def _line(row: dict[str, Any]) -> dict[str, Any]:
     if "trust" in given:
         said["trust"] = _number(given["trust"])
     if "created_at" in given:
-        said["created_at"] = _instant(given["created_at"])
+        said["created_at"] = milliseconds(given["created_at"], "created_at")
     for name, table in _DETAIL.items():
         # A procedure without steps has an empty list, which says nothing about the layer.
         if name in given and given[name] != "[]":
@@ -141,15 +141,3 @@ def _number(text: str) -> Any:
         return float(text)
     except ValueError:
         return text
-
-
-def _instant(text: str) -> int:
-    from datetime import UTC, datetime
-
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise InvalidInput(
-            f"created_at {form.shortly(text)} is not a date like 2026-11-20T10:00:00Z"
-        ) from None
-    return milliseconds(at if at.tzinfo else at.replace(tzinfo=UTC), "created_at")

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 
 from datasette.utils.asgi import NotFound
 
@@ -188,7 +187,7 @@ def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
     with desk.opened(user=asked["user"], project=asked["project"], everywhere=False) as memory:
         if asked["as_of"]:
             turn = memory.turns.then(
-                asked["prompt"], as_of=_instant(asked["as_of"]), budget=budget, files=files
+                asked["prompt"], as_of=asked["as_of"], budget=budget, files=files
             )
         else:
             turn = memory.activate(asked["prompt"], budget, files=files, explain=True)
@@ -215,14 +214,3 @@ def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
         "least": least,
         "likeliest": max(chances, default=None),
     }
-
-
-def _instant(text: str) -> datetime:
-    """A day or an instant as a browser's form gives it, which is UTC where it names no zone."""
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise InvalidInput(
-            "an instant is a day and a time: 2027-01-31, or 2027-01-31T14:30"
-        ) from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cogmem.errors import CogmemError
 from cogmem.guard import guard
-from cogmem.records import Report
+from cogmem.records import Record, Report
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -70,18 +70,10 @@ class Note(Report):
     uid: str
     _cited: list[Line]
 
-    def __init__(self, sort: str, text: str, messages: Sequence[int], names: Sequence[str]) -> None:
-        self.sort = sort
-        self.text = text
-        self.messages = list(messages)
-        self.names = list(names)
-        self.outcome = self.reason = self.uid = ""
-        self._cited: list[Line] = []
-
     @property
     def cited(self) -> list[Line]:
         """The messages that it names, as they were shown."""
-        return self._cited
+        return getattr(self, "_cited", [])
 
     def cite(self, shown: Mapping[int, Line]) -> None:
         """Find its messages among those that were shown, by number."""
@@ -104,21 +96,12 @@ class Noted(Report):
     calls: int
     notes: list[Note]
     replaced: list[str]
-    _error: Exception | None
-
-    def __init__(self, session: str) -> None:
-        self.session = session
-        self.fault = ""
-        self.runs: list[str] = []
-        self.calls = 0
-        self.notes: list[Note] = []
-        self.replaced: list[str] = []
-        self._error: Exception | None = None
+    _error: Exception
 
     @property
     def error(self) -> Exception | None:
         """Return what the model raised."""
-        return self._error
+        return getattr(self, "_error", None)
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong, in words without content."""
@@ -126,42 +109,24 @@ class Noted(Report):
         self.fault = str(error) if isinstance(error, CogmemError) else type(error).__name__
 
 
-class Question(Report):
+class Question(Record):
     """The very text that a model would be sent for one part of a session."""
 
     system: str
     prompt: str
     tokens: int
 
-    def __init__(self, system: str, prompt: str, tokens: int) -> None:
-        self.system = system
-        self.prompt = prompt
-        self.tokens = tokens
 
-
-class Stages:
+class Stages(Record):
     """What notes ask other stages for."""
 
-    __slots__ = ("capped", "close", "conversation", "learn", "listener", "queue", "said")
-
-    def __init__(
-        self,
-        *,
-        learn: Callable[[Draft, int], Learned],
-        capped: Callable[..., Model | None],
-        conversation: Callable[..., Conversation],
-        close: Callable[[Conversation, Sequence[tuple[str, Sequence[str]]], int], None],
-        queue: Callable[..., str],
-        listener: Callable[[], Listener],
-        said: Callable[[Conversation, str, int, int], None],
-    ) -> None:
-        self.learn = learn
-        self.capped = capped
-        self.conversation = conversation
-        self.close = close
-        self.queue = queue
-        self.listener = listener
-        self.said = said
+    learn: Callable[[Draft, int], Learned]
+    capped: Callable[..., Model | None]
+    conversation: Callable[..., Conversation]
+    close: Callable[[Conversation, Sequence[tuple[str, Sequence[str]]], int], None]
+    queue: Callable[..., str]
+    listener: Callable[[], Listener]
+    said: Callable[[Conversation, str, int, int], None]
 
 
 def note_of(item: Mapping[str, Any]) -> Note | None:
