@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
-from contextlib import contextmanager
 from datetime import UTC
 
 import click
 
+from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call
 from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from datetime import datetime
     from typing import Any
 
@@ -125,7 +124,7 @@ def _do(
             it.say(counts, f"{counts['due']:,} of {counts['files']:,} files are due.")
             return
         pool = _pool(scheduler, workers)
-        with _progress() as progress:
+        with show.progress(name, "files") as progress:
             done = fleets.run(due, files, pool, what, clock=clock, most=most, progress=progress)
     finally:
         due.close()
@@ -173,21 +172,6 @@ def _pool(scheduler: str | None, workers: int | None) -> Pool:
     from cogmem.fleet.workers import Workers
 
     return Workers(workers or os.cpu_count() or 1)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Tell how far it is, on standard error, if a person looks at it."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 _DID = {

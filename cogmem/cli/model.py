@@ -191,7 +191,7 @@ def _tell_state(state: dict[str, Any]) -> None:
             ("model", f"{state['provider']}:{state['model']}"),
             ("address", state["url"]),
             ("key", key),
-            ("seconds a call", state["timeout"] or 30),
+            ("seconds a call", state["timeout"]),
             ("calls", calls),
             ("tasks", waiting),
             ("chosen in", state["from"]),
@@ -481,7 +481,8 @@ def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     if total["calls"]:
         cost = f", {_money(total['cost'])} by the prices given" if total["cost"] is not None else ""
         click.echo(
-            f"{total['calls']} calls, {total['tokens_in']} tokens in, {total['tokens_out']} out{cost}; "
+            f"{show.counted(total['calls'], 'call', 'calls')}, {total['tokens_in']} tokens in, "
+            f"{total['tokens_out']} out{cost}; "
             f"{found['calls_left_today']} of {found['calls_per_day']} calls left today"
         )
 

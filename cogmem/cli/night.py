@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from contextlib import contextmanager
-
 import click
 
-from cogmem.cli.call import Call, Command, Group, call, one_line
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, call
 from cogmem.cli.fleet import fleet
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from datetime import datetime
     from typing import Any
 
     from cogmem.night.jobs import JobReport, Night
     from cogmem.store.history import RowChange
+
+WIDTH = 60  # characters of a value that a dry run shows
 
 
 @click.command(cls=Command)
@@ -40,27 +38,16 @@ def nightly(
     seconds, changes}]}.
     """
     it = ctx.ensure_object(Call)
-    with it.open() as mem, _progress() as progress:
-        night = mem.nightly(dry_run=dry_run, job=job, force=force, now=now, progress=progress)
+    with it.open() as mem, show.progress("working", "steps") as tell:
+        night = mem.nightly(
+            dry_run=dry_run,
+            job=job,
+            force=force,
+            now=now,
+            progress=lambda name, *far: tell(*far, name),
+        )
     it.say(night.as_dict(), lambda: _tell(night))
     ctx.exit(0 if night.is_sound else 1)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """The job at work on standard error, if a person looks at it."""
-    if not sys.stderr.isatty():
-        yield lambda _job, _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description:<16}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("")
-        yield lambda job, done, total: bar.update(
-            task, description=job, completed=done, total=total or 1
-        )
 
 
 def _tell(night: Night) -> None:
@@ -91,17 +78,12 @@ def _change(change: RowChange) -> str:
     before, after = change.before or {}, change.after or {}
     if change.action != "update":
         row = after or before
-        return f"{change.action} {_short(row.get('content') or row.get('relation') or '')}"
+        return f"{change.action} {show.clipped(row.get('content') or row.get('relation') or '', WIDTH)}"
     return ", ".join(
-        f"{name}: {_short(before[name])} → {_short(value)}"
+        f"{name}: {show.clipped(before[name], WIDTH)} → {show.clipped(value, WIDTH)}"
         for name, value in after.items()
         if name not in ("updated_at", "archived_at")
     )
-
-
-def _short(value: Any) -> str:
-    text = one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 @click.group(cls=Group)

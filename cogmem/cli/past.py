@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from cogmem.cli import show
@@ -83,17 +81,15 @@ def diff(it: Call, name: str, everywhere: bool) -> None:
             before, after = told["before"] or {}, told["after"] or {}
             for column in {**before, **after}:
                 if column in before and column in after:
-                    click.echo(f"  {column}: {_value(before[column])} → {_value(after[column])}")
+                    click.echo(
+                        f"  {column}: {show.told(before[column])} → {show.told(after[column])}"
+                    )
                 elif after.get(column) not in (None, ""):
-                    click.echo(f"  {column}: {_value(after[column])}")
+                    click.echo(f"  {column}: {show.told(after[column])}")
                 elif before.get(column) not in (None, ""):
-                    click.echo(f"  {column}: {_value(before[column])}")
+                    click.echo(f"  {column}: {show.told(before[column])}")
 
     it.say(changes, human)
-
-
-def _value(value: Any) -> str:
-    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 @click.command(cls=Command)

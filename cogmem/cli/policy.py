@@ -215,13 +215,8 @@ def setting_list(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.store.describe_settings()
-    fields = ("name", lambda row: _short(row["value"]), "meaning")
+    fields = ("name", lambda row: show.clipped(row["value"], VALUE), "meaning")
     show.rows(it, rows, ("setting", "value", "meaning"), fields)
-
-
-def _short(value: str) -> str:
-    """A list of phrases would push every meaning off the screen."""
-    return value if len(value) <= VALUE else f"{value[: VALUE - 1]}…"
 
 
 @setting.command("get")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -163,15 +164,21 @@ def when(at: datetime | str | int | None) -> str:
     """Return an instant in UTC, to the minute."""
     if at is None:
         return ""
-    told = (
+    said = (
         at if isinstance(at, datetime) else instant(at if isinstance(at, int) else milliseconds(at))
     )
-    return str(told.strftime("%Y-%m-%d %H:%M"))
+    return str(said.strftime("%Y-%m-%d %H:%M"))
 
 
-def clipped(text: str, most: int = 500) -> str:
-    """Return a text for one cell of a table; `get` shows it whole."""
+def clipped(value: Any, most: int = 500) -> str:
+    """Return a value for one cell of a table; `get` shows it whole."""
+    text = told(value)
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def told(value: Any) -> str:
+    """Return a value of a row on one line: what is not a text as JSON."""
+    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -193,10 +200,10 @@ def size(count: int) -> str:
 def progress(doing: str, unit: str = "lines") -> Iterator[Callable[..., None]]:
     """A count on standard error while long work runs, if a person looks at it.
 
-    Called with how much is done, and of how much where that is known: then it tells the time left.
+    Called with how much is done, of how much where that is known (then it tells the time left), and what is at work.
     """
     if not sys.stderr.isatty():
-        yield lambda _done, _total=0: None
+        yield lambda *_: None
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -206,7 +213,7 @@ def progress(doing: str, unit: str = "lines") -> Iterator[Callable[..., None]]:
         task = bar.add_task(doing)
         began = time.monotonic()
 
-        def tell(done: int, total: int = 0) -> None:
+        def tell(done: int, total: int = 0, doing: str = doing) -> None:
             rate = done / max(time.monotonic() - began, 0.001)
             said = f"{doing}: {done:,} {unit}, {rate:,.0f}/s"
             if total:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere, one_line
+from cogmem.cli.call import Call, Command, call, everywhere
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
 
@@ -62,7 +62,7 @@ def _tell(day: Today) -> None:
         first, bars = day.fading[0], _bars(day.fading_by_day())
         at = show.when(first["fades_at"])[:10]
         click.echo(f"Fading:  {len(day.fading)} within {len(bars)} days {bars}")
-        click.echo(f"  next on {at}: {_short(first['content'], WIDTH - 20)}")
+        click.echo(f"  next on {at}: {show.clipped(first['content'], WIDTH - 20)}")
     click.echo(f"Health:  {health(day)}")
     for warning in day.warnings:
         click.echo(f"  {warning}")
@@ -72,7 +72,7 @@ def _part(heading: str, lines: Iterable[str]) -> None:
     said = list(lines)
     click.echo(heading)
     for line in said[:LINES]:
-        click.echo(f"  {_short(line, WIDTH)}")
+        click.echo(f"  {show.clipped(line, WIDTH)}")
     if len(said) > LINES:
         click.echo(f"  … and {len(said) - LINES} more")
 
@@ -88,10 +88,6 @@ def _said(act: LoggedAct) -> str:
 def _did(act: LoggedAct) -> str:
     was = f"{act.was} → " if act.was and act.was != act.content else ""
     return f"{act.verb}: {was}{_said(act)}"
-
-
-def _short(text: str, most: int) -> str:
-    return show.clipped(one_line(text), most)
 
 
 def _bars(counts: list[int]) -> str:

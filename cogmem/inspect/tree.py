@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import markupsafe
 
+from cogmem.inspect.page import short
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,12 +56,12 @@ def draw(memory: dict[str, Any], ties: Sequence[dict[str, Any]]) -> markupsafe.M
         f'aria-label="{len(ties)} ties of this memory">',
         f'<rect class="paper" width="{WIDTH}" height="{high}"/>',
         '<circle class="f0" cx="16" cy="22" r="6"/>',
-        f'<text class="title" x="32" y="26">{escape(_cut(memory["content"], 46))}</text>',
+        f'<text class="title" x="32" y="26">{escape(short(memory["content"], 46))}</text>',
     ]
     for place, tie in enumerate(shown):
         y = TOP + ROW * place + 18
         target = (
-            f'<text x="52" y="{y + 13}">{escape(_cut(tie["text"] or tie["ref"], LETTERS))}</text>'
+            f'<text x="52" y="{y + 13}">{escape(short(tie["text"] or tie["ref"], LETTERS))}</text>'
         )
         if str(tie["ref"]).startswith("mem_"):
             target = f'<a href="/-/look/memory/{escape(tie["ref"])}">{target}</a>'
@@ -74,8 +76,3 @@ def draw(memory: dict[str, Any], ties: Sequence[dict[str, Any]]) -> markupsafe.M
             f'<text class="faint" x="52" y="{high - 6}">and {len(ties) - MOST} more below</text>'
         )
     return markupsafe.Markup("".join([*parts, "</svg>"]))
-
-
-def _cut(text: str, most: int) -> str:
-    said = " ".join(str(text).split())
-    return said if len(said) <= most else said[: most - 1] + "…"
