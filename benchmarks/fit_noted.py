@@ -33,7 +33,7 @@ from cogmem.store.policy import Policy
 from cogmem.text.lines import one_line
 
 OTHERS = 3.0  # what all notes of a prompt that do not help count, against all that do
-QUIET = 0.12  # of the prompts that need nothing, those that get a note
+QUIET = 0.13  # of the prompts that need nothing, those that get a note
 ROOM = 800  # tokens
 
 

@@ -313,6 +313,10 @@ class Gate:
         """Tell whether a message covers about as much of the prompt as the best one."""
         return self.covered.get(place, 0.0) >= BEST * self.best_covered > 0
 
+    def answers(self, place: int) -> bool:
+        """Tell whether the prompt asks for something that this message answers in its own words."""
+        return self.is_answered and self.covered.get(place, 0.0) >= ALL * self.best_covered
+
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
         told = [self._tells(one, ground.total) for one in ground.terms]

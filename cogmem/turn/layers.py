@@ -285,10 +285,13 @@ def _notes(
         for place in (*(one.place for one in found), *(row[1] for row in places))
     }
     left = noted(db, view.scope, gate, memories, talks, view.now)
-    if not gate.is_answered:
-        for one, item in zip(found, said, strict=True):
-            if not item.stage and left.stands_for(one.place):
-                item.stage = "noted"
+    for one, item in zip(found, said, strict=True):
+        if item.stage or gate.answers(one.place):
+            continue
+        if left.stands_for(one.place):
+            item.stage = "noted"
+        elif left.upto and gate.chance < SURE:  # notes are the better material
+            item.stage = "rank"
     known = {one.id for one in left.found}
     rows = [_weighed(view, wanted, one) for one in left.found if one.uid not in wanted.stable]
     open_to = [_odds(one) for _, _, one, stage in rows if not stage][:MOST]
