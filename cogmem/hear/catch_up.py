@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 QUOTED = 5  # words of a sentence that, once an agent wrote them, are its own
 CHUNK = 200  # messages read at a time: the write lock is never held for long
+SAID_BEFORE = 2  # messages before what is read, for what it answers
+ASSENT = 3  # words; a shorter message says nothing that another points to
 
 
 class CaughtUp(Record):
@@ -37,6 +39,11 @@ class CaughtUp(Record):
 
     messages: int
     memories: int
+
+
+def _after(text: str, before: str) -> str:
+    """Return what the next message was said after: "I see" leaves what was said before it."""
+    return text if len(text.split(maxsplit=ASSENT)) > ASSENT else before
 
 
 def catch_up(
@@ -63,11 +70,15 @@ def catch_up(
         before = ""
         for first in range(start, end, CHUNK):
             last = min(first + CHUNK, end)
-            chunk = {"conversation": conversation, "start": first, "end": last}
+            asked = first - SAID_BEFORE if first == start else first
+            chunk = {"conversation": conversation, "start": asked, "end": last}
             messages = store.db.read("jobs.unread", chunk)
             drafts: list[tuple[int, Draft]] = []
             stated: list[tuple[int, list[Statement], int]] = []
-            for number, _, role, text, origin, at in messages:
+            for number, seq, role, text, origin, at in messages:
+                if seq < first:
+                    before = _after(text, before)
+                    continue
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
                     proposed, statements = read(said, role, True, before)
@@ -89,7 +100,7 @@ def catch_up(
                         ways = changed_ways(store, said, before, scope, at)
                         ways += meant
                         drafts.extend((number, draft) for draft in ways)
-                before = text or before
+                before = _after(text, before)
             with store.db.together(run=run):
                 for number, draft in drafts:
                     taught += _teach(store, learn, number, draft, actor, now)

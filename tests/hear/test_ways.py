@@ -68,3 +68,20 @@ def test_other_talk_changes_no_steps(release: cogmem.Memory, said: str) -> None:
 def test_a_step_that_is_there_is_not_added_again(release: cogmem.Memory) -> None:
     release.capture("add npm test to the release steps", now=NOW + DAY)
     assert steps(release) == STEPS
+
+
+@pytest.mark.parametrize("reply", ["", "I see.", "Noted, thanks."])
+def test_what_that_means_is_what_was_said_before_it_in_talk(
+    release: cogmem.Memory, reply: str
+) -> None:
+    """Turn by turn, as a host hears it: an assent between the two says nothing."""
+    talk = release.conversation("talk")
+    talk.append("user", "The notes were missing again. Write the changelog first.", at=NOW + DAY)
+    release.capture_conversation("talk", now=NOW + DAY)
+    if reply:
+        talk.append("assistant", reply, at=NOW + DAY + 1)
+    talk.append("user", "Please add that to the release steps", at=NOW + DAY + 2)
+    release.capture_conversation("talk", now=NOW + DAY + 2)
+    assert steps(release) == [*STEPS, "Write the changelog first"]
+    turn = release.activate("How do we release?", now=NOW + 2 * DAY)
+    assert "tell the team → Write the changelog first (worked 1 of 1" in turn.text

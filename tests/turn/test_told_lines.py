@@ -130,3 +130,33 @@ def test_a_prompt_that_names_several_things_gets_each_of_them(memory: Memory) ->
     told = memory.activate(prompt, now=NOW + DAY_MS).volatile
     assert all(said in told for said in known)
     assert "canteen" not in told
+
+
+def test_one_that_keeps_failing_is_asked_about_and_offered_again_when_somebody_stands_by_it(
+    memory: Memory,
+) -> None:
+    uid = memory.procedure("flash the router", ["hold reset", "upload the image"], now=NOW).uid
+    for number in range(3):
+        memory.tried("flash the router", success=False, reason="bad checksum", now=NOW + number)
+    (failing,) = memory.facts.failing()
+    assert (failing.uid, failing.why) == (
+        uid,
+        "failed 3 of 3, last 15 January 2027: bad checksum",
+    )
+    later = NOW + DAY_MS
+    assert "upload the image" not in memory.activate("How do I flash the router?", now=later).text
+    memory.keep(uid, now=later)
+    assert memory.facts.failing() == []
+    told = memory.activate("How do I flash the router?", now=later).text
+    assert "upload the image (failed 3 of 3, last 15 January 2027: bad checksum)" in told
+
+
+def test_what_is_done_once_a_year_is_there_on_its_day(memory: Memory) -> None:
+    memory.procedure("renew the boat licence", ["fill in the form", "pay the fee"], now=NOW)
+    memory.tried("renew the boat licence", success=True, now=NOW)
+    for month in range(1, 14):
+        memory.nightly(now=NOW + month * 30 * DAY_MS)
+    year = NOW + 395 * DAY_MS
+    assert memory.get("renew the boat licence", now=year).state == "active"
+    told = memory.activate("How do I renew the boat licence?", now=year).text
+    assert "pay the fee (worked 1 of 1, last 15 January 2027)" in told
