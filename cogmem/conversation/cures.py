@@ -60,17 +60,15 @@ def _tests() -> dict[str, Callable[[str], object]]:
 def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
     """Return the complaints of messages ({"role", "parts"}) that were mended, from `start` on."""
     found: list[Cure] = []
-    complaint, since = "", 0
+    complaint, since, told = "", 0, 0
     before: list[str] = []  # what was said last that may be a complaint in other words
     for number, one in enumerate(messages):
         if one["role"] != "user":
             continue
         said = _typed(one)
-        works = next((text for text in said if _is("mended", text) and not _is("wrong", text)), "")
+        works = next((text for text in said if _works(text)), "")
         if works and says_cure(works) and not complaint and len(said) <= SENTENCES:
-            about = matter_of(" ".join(said))
-            alike = [text for text in before if not about.isdisjoint(matter_of(text))]
-            complaint, since = alike[0].rstrip(" .!") if alike else "", number - 1
+            complaint, since = _trouble(" ".join(said), before, messages[told:number]), number - 1
         if works and complaint and number - since <= WAIT:
             mend = _mend(works, messages[since + 1 : number])
             if mend and number >= start and not _came_back(complaint, messages[number + 1 :]):
@@ -79,8 +77,27 @@ def cures(messages: Sequence[Mapping[str, Any]], start: int = 0) -> list[Cure]:
         wrong = [text for text in said if _complains(text)]
         if wrong and len(said) <= SENTENCES:
             complaint, since = wrong[0].rstrip(" .!"), number
-        before = [text for text in said if _tells(text)] or before
+        if stated := [text for text in said if _tells(text)]:
+            before, told = stated, number + 1
     return found
+
+
+def _trouble(mended: str, before: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a person told before that this mended: of the same matter, or the answer to it named the cure."""
+    about = matter_of(mended)
+    alike = [text for text in before if not about.isdisjoint(matter_of(text))]
+    proposed = [one for one in answers if one["role"] == "assistant"][:1]
+    if not alike and any(
+        not about.isdisjoint(matter_of(text_of(one["parts"]))) for one in proposed
+    ):
+        alike = [*before[-1:]]
+    return alike[0].rstrip(" .!") if alike else ""
+
+
+def _works(text: str) -> bool:
+    """Tell whether a sentence says that it works again, or what made it."""
+    is_told = says_cure(text) and not text.endswith("?") and not occurs("asks")(text)
+    return (_is("mended", text) or is_told) and not _is("wrong", text)
 
 
 def _typed(message: Mapping[str, Any]) -> list[str]:

@@ -54,6 +54,27 @@ def said(*lines: str) -> list[dict[str, Any]]:
                 "the badge reader in the hall blinks red since noon: mended by “Cleaning the reader fixed it”"
             ],
         ),
+        (  # the answer named the cure
+            (
+                "> The label printer prints empty labels again",
+                "< Try power cycling it or cleaning the sensor.",
+                "> cleaning the sensor fixed it, thanks",
+            ),
+            [
+                "The label printer prints empty labels again: mended by “cleaning the sensor fixed it, thanks”"
+            ],
+        ),
+        (
+            (
+                "> Der Drucker druckt nur leere Seiten",
+                "< Reinige den Druckkopf.",
+                "> Den Druckkopf reinigen hat geholfen",
+            ),
+            [
+                "Der Drucker druckt nur leere Seiten: mended by “Den Druckkopf reinigen hat geholfen”"
+            ],
+        ),
+        (("> My sister moved to Porto", "< Nice.", "> the new hire helped the team a lot"), []),
         (("> the menu is blue now", "< Fine.", "> Cleaning the reader fixed it"), []),
         (("> is the reader new?", "< Yes.", "> Cleaning the reader fixed it"), []),
         (("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"), []),
