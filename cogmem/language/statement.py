@@ -235,6 +235,9 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             )
         ):
             prep, article, small = placed, "", word
+            if placed == "from":  # "o servidor de testes de heron para crane": the first is an "of"
+                for one in said.words:
+                    one.prep = "" if one.prep == "from" else one.prep
             if "the" in classes:
                 article = "the"
         elif "the" in classes or "a" in classes:

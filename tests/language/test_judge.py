@@ -292,3 +292,19 @@ def test_any_two_texts_are_judged(old: str, new: str) -> None:
     found = judge(old, new)
     assert found is None or found.relation in ("ends", "changes", "repeats", "against")
     assert all(part.strip() == part for part in sentences(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "gone"),
+    [
+        ("O servidor de testes é o heron.", "Trocamos o servidor de testes de heron para crane", ["heron"]),
+        ("Der Sitzungsspeicher liegt in Redis.", "Der Sitzungsspeicher kommt stattdessen nach Memcached", ["redis"]),
+        ("Die Karten liegen in Redis.", "Die Karten kommen stattdessen nach Memcached", ["redis"]),
+    ],
+)  # fmt: skip
+def test_what_is_gone_is_the_value_and_not_what_it_is_of(
+    old: str, new: str, gone: list[str]
+) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert [word.said for word in found.gone] == gone
