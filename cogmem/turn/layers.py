@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
 
-QUOTED, ADDED = 60, 4  # tokens of the words that bear a note out, and what they must tell beside it
+QUOTED = 60  # tokens of the words that bear a note out
 SPEAKERS = {"user": "the user", "assistant": "the agent"}
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
@@ -328,7 +328,7 @@ def _quote(view: View, notes: list[Candidate]) -> None:
         for _, _, who, text, *_ in rows:
             words = one_line(text if who == "assistant" else typed_part(text))
             words = passage(words, read_cue(one.content), view.db.stems, QUOTED)
-            if len(telling(words) - telling(one.content)) < ADDED:
+            if telling(words) <= telling(one.content):
                 continue
             told = f"{SPEAKERS.get(who, who)}: “{words}”"
             one.ending = f"{one.ending}; {told}" if one.ending else told

@@ -71,6 +71,46 @@ def test_a_note_is_told_instead_of_the_messages_that_it_came_from(memory: Memory
     )
 
 
+def test_a_talk_of_which_nothing_was_worth_a_note_is_not_told(
+    memory: Memory,
+) -> None:
+    turns = []
+    for session, notes in (("read", True), ("unread", False)):
+        memory.scope = memory.scope.replacing(project=session)
+        if notes:
+            leave(memory, "monday", [], NOW)
+        else:
+            talk = memory.conversation("monday")
+            for place, (role, text) in enumerate(TALK):
+                talk.append(role, text, at=NOW + place)
+        turns.append(memory.activate(PROMPT, session=f"later {session}", now=NOW + DAY).text)
+    read, unread = turns
+    assert "The 503 comes from the probe" in unread
+    assert read == ""
+
+
+def test_a_note_is_told_with_the_words_that_bear_it_out_the_person_s_before_the_agent_s(
+    memory: Memory,
+) -> None:
+    talk = [
+        ("user", "No, don't vendor sqlite into the image of heron, Adelaide from release would refuse it."),
+        ("assistant", "Then sqlite is not vendored, the image of heron links the system library of Debian."),
+    ]  # fmt: skip
+    note = {
+        "kind": "rejection",
+        "text": "sqlite is not vendored into the image of heron.",
+        "messages": [0, 1],
+        "names": ["sqlite", "heron"],
+    }
+    leave(memory, "monday", [note], NOW, talk)
+    prompt = "Vendor sqlite into the image of heron, so that it is the same everywhere"
+    told = memory.activate(prompt, session="tuesday", now=NOW + DAY).text
+    assert f"{note['text']} (" in told
+    assert "; the user: “No, don't vendor sqlite" in told
+    assert "Adelaide" in told
+    assert "Debian" not in told
+
+
 def test_a_question_is_told_the_message_that_answers_it_in_its_own_words(memory: Memory) -> None:
     note = {
         "kind": "decision",
