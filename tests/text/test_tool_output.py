@@ -242,6 +242,10 @@ def test_g40_every_documented_indicator_is_found_in_any_case(
         "parse error near }",
         "thread 'main' panicked at src/main.rs:2:5:",
         "Segmentation fault (core dumped)",
+        "Traceback (most recent call last):",
+        "main.o: undefined reference to `start'",
+        "Exception in thread \"main\" java.lang.IllegalStateException",
+        "Error: Cannot find module 'left-pad'",
     ],
 )
 def test_g40_further_indicators_are_found(text: str) -> None:
