@@ -196,9 +196,7 @@ class Gate:
         cover = max(log1p(SPREAD * covered / _scale(self.said)), _meant(meaning))
         self.talk = self._of_talk(cover, any(plain for _, _, plain in best))
         within = self.underway is not None and bool(self.underway.session)
-        # A question of which one message has all words is answered wherever it is asked.
-        asking = self.asking
-        if asking.asks and not asking.why and self.best_covered >= ALL * whole:
+        if self._answers(self.best_covered):
             within = False
             self.is_answered = whole >= ASKED
         self.is_within = within
@@ -222,10 +220,16 @@ class Gate:
         )
         return self.is_within
 
+    def _answers(self, covered: float) -> bool:
+        """Tell whether a message that covers so much answers a question wherever it is asked: it has all words of it.
+        Within a session these must tell something: "Did you do all of it?" is about what the session said."""
+        asking = self.asking
+        is_asked = asking.asks and not asking.why and covered >= ALL * self.whole
+        return is_asked and (self.whole >= ASKED or not self.situation["inner"])
+
     def _most(self, covered: float) -> float:
         """The most that the chance may be in a session, where no message covers more; 1 where one may answer all."""
-        asking = self.asking
-        if asking.asks and not asking.why and covered >= ALL * self.whole:
+        if self._answers(covered):
             return 1.0
         most = log1p(SPREAD * covered / _scale(self.said))
         # Between these the chance rises or falls evenly, whatever the weights.
