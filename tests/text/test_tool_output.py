@@ -244,7 +244,7 @@ def test_g40_every_documented_indicator_is_found_in_any_case(
         "Segmentation fault (core dumped)",
         "Traceback (most recent call last):",
         "main.o: undefined reference to `start'",
-        "Exception in thread \"main\" java.lang.IllegalStateException",
+        'Exception in thread "main" java.lang.IllegalStateException',
         "Error: Cannot find module 'left-pad'",
     ],
 )
