@@ -5,18 +5,22 @@ Modules: language.asking, language.ordinary, matters, turn.matter.
 
 from __future__ import annotations
 
+import random
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import DAY, NOW
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
+from cogmem.language.cue import read_cue
 from cogmem.language.ordinary import per_thousand
-from cogmem.search.gate import chance, least_chance
+from cogmem.search.gate import Gate, chance, least_chance
+from cogmem.search.messages import evidence
+from cogmem.store.policy import Policy
 
 if TYPE_CHECKING:
     import cogmem
@@ -498,3 +502,49 @@ def test_what_stands_together_in_one_conversation_is_told_from_there_alone(
     lines = [line for line in told.volatile.splitlines() if line.startswith("- ")]
     assert len(lines) <= 8
     assert lines[0].count("bloom filter") == 1
+
+
+TOLD = (
+    "We moved the billing queue from NATS to Kafka and the heron server keeps staging Invoices are numbered"
+    " without gaps Dana wants the crane dashboard in the release of March Never deploy the walrus service on Fridays"
+).split()
+
+
+@pytest.fixture
+def told(memory: cogmem.Memory) -> cogmem.Memory:
+    """Talk of forty short messages in four sessions, of few words that come again and again."""
+    dice = random.Random(5)
+    for session in ("one", "two", "three", "now"):
+        talk = memory.conversation(session)
+        for number in range(10):
+            text = " ".join(dice.sample(TOLD, 9)) + "."
+            talk.append(("user", "assistant")[number % 2], text, at=NOW - DAY + number)
+    return memory
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(st.sampled_from([*TOLD, "the", "why", "I", "zebra", "kafak"]), min_size=1, max_size=9),
+    st.sampled_from(["", "?", " yesterday?", "\n```\nheron\n```"]),
+    st.sampled_from(["now", "new"]),
+    st.sampled_from([0.02, 0.1, 0.25, 0.5]),
+)
+def test_a_gate_that_stays_shut_would_not_have_opened(
+    told: cogmem.Memory, words: list[str], end: str, session: str, least: float
+) -> None:
+    prompt = " ".join(words) + end
+    policy = Policy.of(told.db)
+
+    def found(gate: Gate) -> list[str]:
+        cue = gate.cue
+        asked = {"limit": 20, "session": session, "prompt": prompt, "gate": gate}
+        return [one.ref for one in evidence(told.db, cue, told.scope, NOW, **asked)]
+
+    def gate() -> Gate:
+        cue = read_cue(prompt, NOW, policy.stop_words())
+        return Gate(prompt, cue, policy.weights, least, told.db.stems)
+
+    asked_first, read_whole = gate(), gate()
+    read_whole.stays_shut = lambda: False  # type: ignore[method-assign]
+    assert found(asked_first) == found(read_whole)
+    assert (asked_first.chance >= least) == (read_whole.chance >= least)
