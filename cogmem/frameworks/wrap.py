@@ -31,7 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Any
 
     from cogmem.frameworks.shapes import Shape
@@ -266,7 +265,6 @@ class _Listened:
 
     def __init__(self, stream: Any, shape: Shape, companion: Companion) -> None:
         self._stream = stream
-        self._events = None
         self._shape = shape
         self._companion = companion
         self._said: list[str] = []
@@ -342,14 +340,9 @@ class _Manager:
         self._stream = self._manager.__enter__()
         return self._stream
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> Any:
+    def __exit__(self, *error: Any) -> Any:
         self._over()
-        return self._manager.__exit__(kind, error, trace)
+        return self._manager.__exit__(*error)
 
     async def __aenter__(self) -> Any:
         request = await _asked_async(self._companion, self._shape, self._request)
@@ -357,14 +350,9 @@ class _Manager:
         self._stream = await self._manager.__aenter__()
         return self._stream
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> Any:
+    async def __aexit__(self, *error: Any) -> Any:
         self._over()
-        return await self._manager.__aexit__(kind, error, trace)
+        return await self._manager.__aexit__(*error)
 
     def _over(self) -> None:
         with suppress(Exception):  # nothing had come yet

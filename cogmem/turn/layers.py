@@ -232,7 +232,9 @@ def relevant(
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
-            if not row[3] and one.id in instead and (one.chance or 0.0) < SURE:
+            # A line of a conversation that has notes says less than they; what was heard there may be sure.
+            is_line = one.layer == "episodic"
+            if not row[3] and one.id in instead and (is_line or (one.chance or 0.0) < SURE):
                 row = (*row[:3], "noted")
             if not row[3] and one.layer == "episodic" and gate.least:
                 row = (*row[:3], _left_out(wanted, one, bool(before), is_any_told))
