@@ -39,7 +39,7 @@ WHY = {
     "expired": "not valid at that instant",
     "silent": "too little spoke for it",
     "shown": "this session was shown it not long ago",
-    "noted": "a note of that conversation is told instead",
+    "noted": "the notes of that conversation stand for it",
     "amended": "what was said later took its place",
     "state": "not active",
 }

@@ -58,7 +58,7 @@ create view turn_item as
            when 'silent' then 'too little spoke for it'
            when 'shown' then 'this session was shown it not long ago'
            when 'amended' then 'what was said later took its place'
-           when 'noted' then 'a note of that conversation is told instead'
+           when 'noted' then 'the notes of that conversation stand for it'
            when 'gone' then 'the code that it cites is gone'
            else 'not active' end as why,
          i.position + 1 as place, round(i.strength, 4) as strength, round(i.relevance, 4) as relevance,
