@@ -287,7 +287,17 @@ def record(home: Path, total: int) -> dict[str, Any]:
     environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COGMEM_DB"):
         environment.pop(name, None)
-    words = [sys.executable, "-m", "cogmem", "--db", str(database), "backfill", "--yes", "--json"]
+    words = [
+        sys.executable,
+        "-m",
+        "cogmem",
+        "--db",
+        str(database),
+        "chat",
+        "backfill",
+        "--yes",
+        "--json",
+    ]
     began = time.perf_counter()
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
         most = 0
