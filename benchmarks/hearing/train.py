@@ -460,6 +460,8 @@ def told(learning: Learning, project: str) -> None:
 def main() -> None:
     """Judge each half by weights of the other, each project by the others; with --write ship those of all."""
     folder = next((Path(one) for one in sys.argv[1:] if not one.startswith("-")), None)
+    if "--write" in sys.argv:
+        write_telling()  # first: by these words the language of what teaches is told
     lines = [*corpus(), *earlier()]
     projects = sessions(folder) if folder else {}
     every = list(of_lines([*lines, *taught()]))
@@ -477,7 +479,6 @@ def main() -> None:
     second, third = learning.figures(rows), learning.orders(halves)
     print(sorted(((round(w, 2), n) for n, w in second.items()), key=lambda one: -abs(one[0])))
     if "--write" in sys.argv:
-        write_telling()
         WORDS.write_text(f"{every_word}\n", encoding="utf-8")
         write(WORTH, "What makes a sentence worth keeping; see NOTICE.", second)
         write(STANDING, "What makes a sentence a standing order; see NOTICE.", third)
