@@ -287,7 +287,8 @@ class File(Area):
         everywhere: whether to look into every user, project and session; default: unless it is one user's view
         now: the instant at which md holds; default: this one
 
-        >>> print("".join(mem.file.export(form="md")))
+        >>> print("".join(mem.file.export(form="md")).splitlines()[-2])
+        - The staging server is called heron.
         """
         if everywhere:
             self.space.refuse_for_view("an export of everyone's memories")

@@ -143,8 +143,10 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure order marks fi
     @property
     def is_wish(self) -> bool:
         """Tell whether it is said of what somebody does, and not only of how something is."""
-        return self.order >= LIKELY or not (
-            _TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures)
+        return (
+            self.order >= LIKELY
+            or not _ASKS.isdisjoint(self.marks)
+            or not (_TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures))
         )
 
 
@@ -198,6 +200,7 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 
 
 _STANDING = frozenset(("always", "never", "fromnow", "must", "forbid"))
+_ASKS = frozenset("please 1:dont 1:order 1:task 1:agentact 1:style 1:speak".split())
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))

@@ -24,7 +24,7 @@ insert into memory_fts (memory_fts, rank) values ('automerge', 0);
 -- A page of the index on few pages of the file: read from many, a turn takes a third longer. 976 bytes fill two of the
 -- smallest; shorter ones would need twice the merging.
 insert into memory_fts (memory_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
-insert into memory_fts (memory_fts, rank) values ('usermerge', 6);
+insert into memory_fts (memory_fts, rank) values ('usermerge', 8);
 insert into memory_fts (memory_fts, rank) values ('crisismerge', 1000);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
@@ -53,7 +53,7 @@ end;
 insert into memory_fts (memory_fts) values ('rebuild');
 -- One list for each word: a rebuild leaves several, and every turn would read them all.
 insert into memory_fts (memory_fts) values ('optimize');
--- That list lies one level above the new ones, and so the next hundred writes would merge it with theirs and pay for its
+-- That list lies one level above the new ones, and so the next hundreds of writes would merge it with theirs and pay for its
 -- length. Merged once more, with a small one beside it, it comes to lie two levels higher, out of their way.
 insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
 select 'delete', id, key, content, tags, path_glob, terms from inside_memory_text where id = (select max(id) from inside_memory_text);

@@ -105,7 +105,7 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "cluster_open.py",
         "digest.py",  # all tables of two memories, compared
         "due_list.py",  # a file of its own, which holds no memory
-        "strangers.py",  # looks for triggers in files of any version
+        "foreign_triggers.py",  # looks for triggers in files of any version
         "user_sql.py",  # whether a person's statement finds the views
         "views.py",  # which views a file has
     }
