@@ -51,9 +51,13 @@ CLOSE = 0.37  # share of the best one's odds from which another is told beside i
 class Noted:
     """The notes that may bear on a prompt, and how far they stand for the conversations that they came from."""
 
-    def __init__(self, found: list[Candidate], upto: dict[int, int]) -> None:
+    def __init__(
+        self, found: list[Candidate], upto: dict[int, int], talks: frozenset[int] = frozenset()
+    ) -> None:
         self.found = found
         self.upto = upto
+        # Where few were read, what was said in the others is told as if there were no notes.
+        self.are_most_read = 2 * len(upto.keys() & talks) > len(talks)
 
     def stands_for(self, place: int) -> bool:
         """Tell whether what was said there is told by notes, or is not worth any."""
@@ -71,10 +75,11 @@ def noted(
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
     likely = [matter.conversation for matter in gate.matters[:LIKELIEST]]
     near = {*lately, *likely}
+    every = frozenset((*talks, *near))
     asked = {
         **scope.viewer(),
         "ids": json_numbers([one.id for one in found if one.source == "inferred"]),
-        "talks": json_numbers(sorted({*talks, *near})),
+        "talks": json_numbers(sorted(every)),
     }
     rows = {row[0]: row for row in db.read("noted.of", asked)}
     upto = {
@@ -91,7 +96,7 @@ def noted(
     kept = [one for one in known.values() if rows[one.id][1] not in underway.windows]
     _weigh(gate, kept, rows, lately, now)
     kept.sort(key=lambda one: (-(one.chance or 0.0), -one.id))
-    return Noted(kept, upto)
+    return Noted(kept, upto, every)
 
 
 def _weigh(

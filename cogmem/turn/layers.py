@@ -292,7 +292,7 @@ def _notes(
             continue
         if left.stands_for(one.place):
             item.stage = "noted"
-        elif left.upto and gate.chance < SURE:  # notes are the better material
+        elif left.are_most_read and gate.chance < SURE:  # notes are the better material
             item.stage = "rank"
     known = {one.id for one in left.found}
     rows = [_weighed(view, wanted, one) for one in left.found if one.uid not in wanted.stable]

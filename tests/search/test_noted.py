@@ -12,7 +12,7 @@ import pytest
 from conftest import DAY, NOW
 
 from cogmem.models.recorded import Scripted
-from cogmem.search.noted import MOST, NAMES
+from cogmem.search.noted import MOST, NAMES, Noted
 from cogmem.text.data import weights
 
 if TYPE_CHECKING:
@@ -179,3 +179,10 @@ def test_another_person_s_notes_are_neither_told_nor_in_the_place_of_anything(
 
 def test_every_figure_has_its_weight() -> None:
     assert set(weights("noted")) == {"bias", *NAMES}
+
+
+def test_a_few_readings_leave_what_was_said_elsewhere_as_it_is() -> None:
+    talks = frozenset(range(1, 7))
+    assert not Noted([], {1: 9, 2: 9, 3: 9, 20: 9}, talks).are_most_read
+    assert Noted([], {1: 9, 2: 9, 3: 9, 4: 9}, talks).are_most_read
+    assert not Noted([], {}).are_most_read
