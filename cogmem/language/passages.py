@@ -28,6 +28,7 @@ LEAST = 0.24  # the chance from which on a passage is worth a line
 MOST = 8  # of one conversation
 LONGEST, SHORTEST = 320, 24  # characters of a passage
 BRIEF = 60  # characters of an answer that says nothing without its question
+DENIAL = 100  # … that denies what the agent answered to a question of the person's own
 BROUGHT = 200  # characters of the question, or of the sentence before, that come along
 LOOKED_AT = 24_000  # characters of one message, from its end: what came of it stands there
 GO_AHEAD = 80  # characters of a message that only agrees
@@ -198,6 +199,7 @@ def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
             named[name] = named.get(name, 0) + 1
     found: list[Passage] = []
     before: list[Passage] = []
+    person: list[Passage] = []
     for number, (role, whole) in enumerate(said):
         own = list(parted(texts[number]))
         after = said[number + 1] if number + 1 < len(said) else ("", "")
@@ -209,10 +211,13 @@ def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
             answers = role == "user" and bool(before) and bool(occurs("asks")(before[-1].said))
             one.marks = _features(one, len(whole), len(said), answers, agrees, named)
             one.marks["pasted"] = float(role == "user" and len(texts[number]) < len(whole) / 2)
-            _stand_alone(one, mine, before, answers, named)
+            _stand_alone(one, mine, before, person, named)
             mine.append(one)
         found += mine
-        before = mine if role != "user" else []
+        if role == "user":
+            before, person = [], mine
+        else:
+            before = mine
     return found
 
 
@@ -255,10 +260,14 @@ def _stand_alone(
     one: Passage,
     mine: Sequence[Passage],
     before: Sequence[Passage],
-    answers: bool,
+    person: Sequence[Passage],
     named: Mapping[str, int],
 ) -> None:
-    """Let a passage bring what it points to: the sentence before, the question that it answers, the names."""
+    """Let a passage bring what it points to: the sentence before, the question that it answers, the names.
+
+    The question is the one that the agent asked just before, or what the person had asked and now answers or
+    corrects: "Which region?" – "The first." – "Not any more, it is the second."
+    """
     if (
         mine
         and occurs("points")(one.said)
@@ -266,15 +275,30 @@ def _stand_alone(
         and len(mine[-1].said) <= BROUGHT
     ):
         one.text = f"{mine[-1].said} {one.said}"
-    elif answers and not mine and len(one.said) < BRIEF:
-        question = before[-1].said
-        if len(question) <= BROUGHT:
-            one.text = f"{one.said} (asked: {question})"
+    elif not mine and (asked := _asked(one, before, person)):
+        one.text = f"{one.said} (asked: {asked})"
     elif one.is_item and one.heading and len(one.said) < BRIEF and len(one.heading) <= BRIEF:
         one.text = f"{one.heading}: {one.said}"
     if not one.names:
         around = dict.fromkeys(name for other in (*mine[-3:], *before[-3:]) for name in other.names)
         one.names = sorted(around, key=lambda name: -named.get(name, 0))[:NAMED]
+
+
+def _asked(one: Passage, before: Sequence[Passage], person: Sequence[Passage]) -> str:
+    """Return the question that the first sentence of a person's message answers, where it says little without."""
+    if one.role != "user" or not before:
+        return ""
+    question = before[-1].said
+    if occurs("asks")(question):
+        is_answer = len(one.said) < BRIEF
+    else:
+        question = person[-1].said if person else ""
+        is_answer = (
+            len(one.said) < DENIAL
+            and bool(occurs("not")(one.said))
+            and bool(occurs("asks")(question))
+        )
+    return question if is_answer and SHORTEST <= len(question) <= BROUGHT else ""
 
 
 # -- judging ------------------------------------------------------------------------------------

@@ -51,6 +51,18 @@ def test_an_answer_brings_its_question_and_a_pointing_sentence_the_one_before() 
     assert found[-1].names == ["store.go"]
 
 
+def test_a_denial_of_an_answer_brings_the_question_that_the_person_had_asked() -> None:
+    asked = "Which mirror do the builds fetch from?"
+    talk = [("user", asked), ("assistant", "The wiki names the old one in Oslo.")]
+    denial = "Not since spring, now it's the one in Turku."
+    assert passages([*talk, ("user", denial)])[-1].text == f"{denial} (asked: {asked})"
+    # What denies nothing stands alone, and so does what answers the agent's own question.
+    assert passages([*talk, ("user", "Then build with it.")])[-1].text == "Then build with it."
+    offers = ("assistant", "The old one in Oslo. Shall I list all of them for you?")
+    told = "No, I know the others and do not need them in this list at all."
+    assert passages([talk[0], offers, ("user", told)])[-1].text == told
+
+
 def test_a_correction_is_worth_more_than_a_greeting_and_what_is_said_twice_stands_once() -> None:
     wish = "We don't want a second config file, put it into settings.toml instead."
     found = passages([("user", wish), ("user", "hello there, how are you today"), ("user", wish)])
