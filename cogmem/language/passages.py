@@ -45,12 +45,14 @@ _NOT_SAID = re.compile(
 _MARKS = re.compile(r"\*\*|__|^[✅⚠❌✓✗☑️\s]+")
 _NAME = re.compile(
     r"`([^`\n]{2,80})`"
-    r"|((?:[\w.@~-]*/)+[\w.-]+\w)"
-    r"|(?<![\w-])(--?[a-z][\w-]+)"
-    r"|\b([\w-]+\.(?:py|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|md|json|jsonl|toml|ya?ml|sql"
+    r"|(/(?:[\w.@~-]*+/)*[\w.-]+\w)"
+    r"|(?<!\w)(?:"  # nothing else begins within a word: most places are left at once
+    r"((?<![.@~-])(?:[\w.@~-]*+/)+[\w.-]+\w)"
+    r"|(?<!-)(--?[a-z][\w-]+)"
+    r"|\b([\w-]++\.(?:py|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|md|json|jsonl|toml|ya?ml|sql"
     r"|sh|css|html|lock|mod|txt|db))\b"
-    r"|\b([a-z]+[A-Z]\w+|[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[A-Z0-9]*_[A-Z0-9_]+|[a-z]\w*_\w+)\b"
-    r"|(?<![\w&])(#\d{1,6})\b"
+    r"|\b([a-z]++[A-Z]\w+|[A-Z][a-z]++(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[A-Z0-9]*_[A-Z0-9_]+|[a-z]\w*_\w+)\b"
+    r"|(?<!&)(#\d{1,6})\b)"
 )
 # Without one of these a text names nothing.
 _MAY_NAME = re.compile(r"`|/|_|-[a-z]|\.[a-z]|#\d")
@@ -66,6 +68,7 @@ class Passage:
         "chance",
         "heading",
         "is_item",
+        "like",
         "marks",
         "names",
         "number",
@@ -86,6 +89,7 @@ class Passage:
         self.heading = ""
         self.is_item = False
         self.names: list[str] = []
+        self.like: list[str] = []  # the patterns that occur in it
         self.marks: dict[str, float] = {}
         self.chance = 0.0
         self.sort = ""
@@ -137,7 +141,8 @@ def names_in(text: str) -> list[str]:
     """Files, flags, functions and numbers of issues that a text names, each once."""
     if not _MAY_NAME.search(text) and not _CAMEL.search(text):
         return []
-    return list(dict.fromkeys(next(filter(None, m.groups())).strip() for m in _NAME.finditer(text)))
+    found = map("".join, _NAME.findall(text))  # one of its groups has the name
+    return list(dict.fromkeys(map(str.strip, found)))
 
 
 # -- features -----------------------------------------------------------------------------------
@@ -193,9 +198,9 @@ FEATURES = (*OWN, *(f"{who} {name}" for name in _ROWS for who in ("person", "age
 def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
     """Return all passages of a conversation, (role, text) each, in order, with what they are like."""
     texts = [typed(text) if role == "user" else text[-LOOKED_AT:] for role, text in said]
-    named: dict[str, int] = {}
-    for text in texts:
-        for name in set(names_in(text)):
+    named: dict[str, int] = {}  # in how many messages names stand: of one alone it tells nothing
+    for text in texts if len(texts) > 1 else ():
+        for name in names_in(text):
             named[name] = named.get(name, 0) + 1
     found: list[Passage] = []
     before: list[Passage] = []
@@ -204,11 +209,12 @@ def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
         own = list(parted(texts[number]))
         after = said[number + 1] if number + 1 < len(said) else ("", "")
         agrees = after[0] == "user" != role and 0 < len(after[1]) < GO_AHEAD and _agrees(after[1])
+        answers = role == "user" and bool(before) and asks(before[-1])
         mine: list[Passage] = []
         for at, (text, heading, is_item) in enumerate(own):
             one = Passage(text, number, at, len(own), role)
-            one.heading, one.is_item, one.names = heading, is_item, names_in(text)
-            answers = role == "user" and bool(before) and bool(occurs("asks")(before[-1].said))
+            one.heading, one.is_item = heading, is_item
+            one.names, one.like = names_in(text), occurring(text)
             one.marks = _features(one, len(whole), len(said), answers, agrees, named)
             one.marks["pasted"] = float(role == "user" and len(texts[number]) < len(whole) / 2)
             _stand_alone(one, mine, before, person, named)
@@ -231,7 +237,7 @@ def _features(
     """Return what a passage is like; a name that is missing is 0."""
     agent, length = one.role != "user", len(one.said)
     who = "agent" if agent else "person"
-    marks = {f"{who} {name}": 1.0 for name in occurring(one.said)}
+    marks = {f"{who} {name}": 1.0 for name in one.like}
     marks.update({
         "bias": 1.0,
         "agent": float(agent),
@@ -268,12 +274,8 @@ def _stand_alone(
     The question is the one that the agent asked just before, or what the person had asked and now answers or
     corrects: "Which region?" – "The first." – "Not any more, it is the second."
     """
-    if (
-        mine
-        and occurs("points")(one.said)
-        and not mine[-1].is_item
-        and len(mine[-1].said) <= BROUGHT
-    ):
+    points_back = mine and "points" in one.like and not mine[-1].is_item
+    if points_back and len(mine[-1].said) <= BROUGHT:
         one.text = f"{mine[-1].said} {one.said}"
     elif not mine and (asked := _asked(one, before, person)):
         one.text = f"{one.said} (asked: {asked})"
@@ -288,17 +290,15 @@ def _asked(one: Passage, before: Sequence[Passage], person: Sequence[Passage]) -
     """Return the question that the first sentence of a person's message answers, where it says little without."""
     if one.role != "user" or not before:
         return ""
-    question = before[-1].said
-    if occurs("asks")(question):
+    question = before[-1]
+    if asks(question):
         is_answer = len(one.said) < BRIEF
+    elif person:
+        question = person[-1]
+        is_answer = len(one.said) < DENIAL and "not" in one.like and asks(question)
     else:
-        question = person[-1].said if person else ""
-        is_answer = (
-            len(one.said) < DENIAL
-            and bool(occurs("not")(one.said))
-            and bool(occurs("asks")(question))
-        )
-    return question if is_answer and SHORTEST <= len(question) <= BROUGHT else ""
+        return ""
+    return question.said if is_answer and SHORTEST <= len(question.said) <= BROUGHT else ""
 
 
 # -- judging ------------------------------------------------------------------------------------
@@ -314,20 +314,20 @@ def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) ->
     """Give passages their chance, that they help somebody later, and their sort."""
     table = weights() if table is None else table
     for one in found:
-        total = sum(table.get(name, 0.0) * value for name, value in one.marks.items())
+        total = sum([table.get(name, 0.0) * value for name, value in one.marks.items()])
         one.chance = likely(total)
         one.sort = _sort(one)
 
 
 def asks(one: Passage) -> bool:
     """Tell whether a passage is a question."""
-    return bool(one.marks.get("person asks") or one.marks.get("agent asks"))
+    return "asks" in one.like
 
 
 def _sort(one: Passage) -> str:
     """What sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing later:
     questions, orders of the moment, an agent's next step and its offers."""
-    has = {name.partition(" ")[2] for name in one.marks}
+    has = set(one.like)
     if one.role == "user":
         lasts = has & {
             "why",
