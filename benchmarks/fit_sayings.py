@@ -21,7 +21,6 @@ from fitting import kept, write
 from work import Message, Replay, folded, sets
 
 from cogmem.language.cue import read_cue
-from cogmem.language.typed import typed
 from cogmem.search import gate as gates
 from cogmem.search import sayings
 from cogmem.search.messages import evidence
@@ -31,7 +30,6 @@ PULL = 10.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
 ROOM = 300  # tokens
 ALL = 10_000
-OWN = 0.8  # share of a message that must be typed
 
 
 class Asked(Replay):
@@ -61,17 +59,14 @@ class Asked(Replay):
             db, cue, scope, now, limit=1, session=message.session, prompt=message.text, gate=gate
         )
         found = sayings.sayings(db, scope, gate, now, ALL)
-        kept = [one for one in found if len(typed(one.row[3])) >= OWN * len(one.row[3])]
         phrases = [folded(phrase) for phrase in mark["words"]]
         self.rows.append({
             "ref": message.ref,
             "first": message.ref.endswith("#0"),
             "late": number >= len(self.messages) * 2 / 3,
-            "x": [[one.figures.get(name, 0.0) for name in sayings.NAMES] for one in kept],
-            "tokens": [one.tokens for one in kept],
-            "y": [
-                any(phrase in folded(one.row[3]) for phrase in phrases) for one in kept
-            ],
+            "x": [[one.figures.get(name, 0.0) for name in sayings.NAMES] for one in found],
+            "tokens": [one.tokens for one in found],
+            "y": [any(phrase in folded(one.row[3]) for phrase in phrases) for one in found],
         })  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up
 from cogmem.search.ground import Ground
-from cogmem.text.relevance import likely
+from cogmem.text.relevance import likely, shifted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ ALL = 0.95  # share of a question's information that one message has, so that it
 ASKED = 8.0  # what the words of such a question tell at least: two rare ones
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
 ROUNDED = 1e-9  # what adding up in another order may change
+BEARS = 0.5  # what the score of the best of the person's earlier words counts
+EVEN = -0.8  # … and which score changes nothing
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -205,6 +207,11 @@ class Gate:
         if best and self.cue.spans and not whole:
             self.chance = DATED
         return self.explains or self.chance >= self.least
+
+    def hears(self, best: float) -> None:
+        """Weigh as well how far the best of what the person said before bears on a prompt of a session."""
+        if self.is_within:
+            self.chance = shifted(self.chance, BEARS * (best - EVEN))
 
     def stays_shut(self) -> bool:
         """Tell whether it opens for none of the places where the terms stand, before these are looked up and scored:

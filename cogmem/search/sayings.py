@@ -1,30 +1,27 @@
 """What the person said in earlier sessions that bears on a prompt: short messages of their own, told whole.
 
 Two thirds of what helps a later session are the person's own words: a decision, a correction, a reason why not. They
-are short, they stand between long answers, and they seldom repeat the words of the prompt that they help. So those of
-the conversations that the prompt is about are looked at, those of today that have a word of it, and for a prompt that
-was mostly pasted, which begins a review of what was just done, those of the latest conversation. Each is
-told by several figures: what it shares with the prompt, what stands beside it, how much its conversation has to do
-with the prompt, how old it is. The weights are data (`data/sayings.txt`), learned from real work by
-benchmarks/fit_sayings.py. The figures are read off the places that the search found; only the texts of the best are
-read, to see whether they say anything: a go-ahead, a picture, a path, an order that
-only has a number helps nobody later.
+stand between long answers, and they seldom repeat the words of the prompt that they help. So those of the likeliest
+and of the latest conversations are looked at, and those of this week that have a word of the prompt. Each is told by
+few figures: what it shares with the prompt, how much its conversation has to do with it, how old it is, where it
+stands; the texts of the best are read and parted into passages, and how much the best passage is worth telling counts
+most. The weights are data (`data/sayings.txt`), learned from real work by benchmarks/fit_sayings.py.
 """
 
 from __future__ import annotations
 
 from math import exp, log, log1p
 
-from cogmem.language.ordinary import per_thousand
-from cogmem.records import json_counts, json_numbers
-from cogmem.search.matters import likely
+from cogmem.records import add_up, json_counts, json_numbers
+from cogmem.search.gate import typed_part
+from cogmem.search.messages import USER
 from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from cogmem.file.db import Database
@@ -34,46 +31,29 @@ if TYPE_CHECKING:
     Row = tuple[Any, ...]  # of "messages.lines"
 
 NAMES = (
+    "worth",  # of its best passage: the logarithm of the odds that it helps somebody later
     "share",  # of what the prompt's words tell, the part that stands in it
-    "covers",  # logarithm of what the words tell that stand in it
-    "news",  # … of those that the session under way has not said just now
-    "names",  # words of the project in it, three at most
-    "many",  # 1: two words of the prompt or more stand in it
-    "dense",  # what the words in it tell, for its length
-    "beside",  # logarithm of what the words tell that stand beside it and not in it
+    "beside",  # logarithm of what the words tell that stand right beside it
     "pasted",  # … that stand in it and in what was pasted into the prompt
-    "thin",  # covers, where little of the prompt was typed
-    "rank",  # 1 / (1 + the place of its conversation among the likeliest)
-    "matter",  # what its conversation shares with the prompt, 1 for the likeliest
-    "latest",  # 1 / (1 + its conversation's place among the latest)
-    "days",  # how fresh it is; this one fades in a day and a half
-    "weeks",
-    "months",
-    "length",  # logarithm of its tokens to twenty
-    "length_2",  # … squared
+    "near",  # how fresh it is; this one fades in two days
+    "days",  # logarithm of its age
     "begins",  # 1: it began its conversation
-    "opening_covers",  # where the prompt begins a session: covers
-    "opening_rank",
-    "opening_weeks",
-    "inner_news",  # where the prompt stands within one: news
-    "inner_rank",
-    "inner_weeks",
 )
 LONGEST = 90  # tokens of a short message
+OWN = 0.8  # share of it that must be typed
+WORTH = 0.12  # the chance that a passage helps, from which a message is worth telling
 TELLS = 1.0  # what a word tells of conversations, from which it counts
 THIN = 4  # telling words typed, below which what was pasted counts as typed
-LATEST = 3  # conversations that are counted from the latest one on
-MOST = 1_200  # places of today looked at, beside those
+LATEST = 4  # conversations that are looked at from the latest one on
+WEEK_MS = 7 * DAY_MS
+MOST = 1_200  # places of this week looked at, beside those
 READ = 30  # of which the text is read
-SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
-ORDINARY = 30.0  # of a thousand texts; a word that stands in more is ordinary
-POINTERS = ("/", "\\", "@", "[")  # a path, a mention, a picture
 
 
 class Saying:
-    """A short message of the person, and what tells whether it bears on the prompt."""
+    """A message of the person, and what tells whether it bears on the prompt."""
 
-    __slots__ = ("at", "figures", "place", "row", "score", "tokens")
+    __slots__ = ("asks", "at", "figures", "lasts", "place", "row", "score", "tokens")
 
     def __init__(self, place: int, tokens: int, at: int) -> None:
         self.place = place
@@ -82,6 +62,8 @@ class Saying:
         self.figures: dict[str, float] = {}
         self.score = 0.0
         self.row: Row = ()
+        self.asks = False  # it ends with a question
+        self.lasts = False  # it says what lasts: no order of the moment, no question alone
 
 
 def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) -> list[Saying]:
@@ -92,112 +74,71 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     low = gate.typed.lower()
     telling = [term for term in gate.ground.terms if term.own and term.worth >= TELLS]
     typed = [term for term in telling if any(form in low for form in term.forms)]
-    is_thin = len(typed) < THIN
-    if is_thin:
+    if len(typed) < THIN:
         typed = telling
-    own: dict[int, int] = {}  # place: a bit for each word typed
+    own: dict[int, float] = {}  # what the words tell that stand at a place
     pasted: dict[int, float] = {}
-    for number, term in enumerate(typed):
-        for place in term.own:
-            own[place] = own.get(place, 0) | 1 << number
-    for term in () if is_thin else telling:
-        if term not in typed:
-            for place in term.own:
-                pasted[place] = pasted.get(place, 0.0) + term.worth
-    worth = _Sums([term.worth for term in typed])
-    fresh = _Sums([0.0 if term.explained else term.worth for term in typed])
-    names = _Sums([float(term.is_own) for term in typed])
-    whole = sum(worth.of) or 1.0
-    table = weights()
+    for term in telling:
+        add_up(own if term in typed else pasted, term.own, term.worth)
+    whole = sum([term.worth for term in typed]) or 1.0
     latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
-    talks = likely(gate.matters)
-    if gate.is_pasted:
-        talks.update(lately[:1])
-    elif len(talks) == 1:  # it is clearly about that one
-        own, pasted = {place: bits for place, bits in own.items() if place >> BITS in talks}, {}
-    found = _short_ones(db, gate, [*own, *pasted], talks, now)
-    rank = {matter.conversation: number for number, matter in enumerate(gate.matters)}
-    value = {matter.conversation: matter.value for matter in gate.matters}
-    best = max(value.values(), default=0.0) or 1.0
-    opening = bool(gate.situation.get("opening"))
+    talks = {*lately, *(matter.conversation for matter in gate.matters)}
+    table = weights()
+    found = _near(db, gate, [*own, *pasted], talks, now)
     for one in found:
-        talk = one.place >> BITS
-        bits = own.get(one.place, 0)
-        covers = worth[bits]
-        news = log1p(fresh[bits])
-        around = own.get(one.place - 1, 0) | own.get(one.place + 1, 0)
         days = max(0, now - one.at) / DAY_MS
-        length = log(max(one.tokens, 4) / 20)
-        ranked = 1 / (1 + rank[talk]) if talk in rank else 0.0
-        weeks = exp(-days / 7)
         one.figures = {
-            "share": covers / whole,
-            "covers": log1p(covers),
-            "news": news,
-            "names": min(3.0, names[bits]),
-            "many": float(bits & (bits - 1) != 0),
-            "dense": covers / log(20 + one.tokens),
-            "beside": log1p(worth[around & ~bits]),
+            "share": own.get(one.place, 0.0) / whole,
+            "beside": log1p(own.get(one.place - 1, 0.0) + own.get(one.place + 1, 0.0)),
             "pasted": log1p(pasted.get(one.place, 0.0)),
-            "thin": log1p(covers) if is_thin else 0.0,
-            "rank": ranked,
-            "matter": value.get(talk, 0.0) / best,
-            "latest": 1 / (1 + lately.index(talk)) if talk in lately else 0.0,
-            "days": exp(-days / 1.5),
-            "weeks": weeks,
-            "months": exp(-days / 40),
-            "length": length,
-            "length_2": length * length,
+            "near": exp(-days / 2),
+            "days": log1p(days),
             "begins": float(not seq_of(one.place)),
         }
-        if opening:
-            one.figures.update(
-                opening_covers=log1p(covers), opening_rank=ranked, opening_weeks=weeks
-            )
-        else:
-            one.figures.update(inner_news=news, inner_rank=ranked, inner_weeks=weeks)
         one.score = scored(one.figures, table)
     found.sort(key=lambda one: (-one.score, -one.place))
-    return _worded(db, scope, found[:most])
+    return _worded(db, scope, found[:most], table)
 
 
-def _worded(db: Database, scope: Scope, found: list[Saying]) -> list[Saying]:
-    """Those that say something, with their texts."""
+def _worded(
+    db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float]
+) -> list[Saying]:
+    """Those that say something, by what their passages are worth as well."""
+    from cogmem.language import passages
+
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
-    read = [one for one in found if one.place in rows]
-    for one in read:
+    read = []
+    for one in found:
+        if one.place not in rows:
+            continue
         one.row = rows[one.place]
-    says = say_something(db, [one.row[3] for one in read])
-    return [one for one, is_said in zip(read, says, strict=True) if is_said]
+        text = one.row[3]
+        if len(typed_part(text)) < OWN * len(text):
+            continue
+        parts = passages.passages([(USER, text)])
+        passages.judge(parts)
+        if not parts:
+            continue
+        chance = max([passage.chance for passage in parts])
+        one.asks = passages.asks(parts[-1])
+        if one.asks or chance >= WORTH:  # of a question the answer is worth telling
+            one.lasts = any(passage.sort for passage in parts)
+            one.figures["worth"] = log(chance / (1 - chance))
+            one.score = scored(one.figures, table)
+            read.append(one)
+    return sorted(read, key=lambda one: (-one.score, -one.place))
 
 
-def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
-    """Tell of each text whether it has enough words that are neither ordinary nor part of a path."""
-    bare = [
-        " ".join(
-            [word for word in text.split() if "/" not in word and not word.startswith(POINTERS)]
-        )
-        for text in texts
-    ]
-    return [
-        len({stem for stem in stems if not stem.isdigit() and per_thousand(stem) < ORDINARY})
-        >= SAYS
-        for stems in db.stems_of_each(bare)
-    ]
-
-
-def _short_ones(
-    db: Database, gate: Gate, places: list[int], talks: set[int], now: int
-) -> list[Saying]:
-    """Short messages of the person that belong to these conversations, or stand at these places and are of today."""
+def _near(db: Database, gate: Gate, places: list[int], talks: set[int], now: int) -> list[Saying]:
+    """Messages of the person that belong to these conversations, or stand at these places and are of this week."""
     underway = gate.underway
     assert underway is not None
     ranges = {talk << BITS: (talk << BITS) + SEQS - 1 for talk in talks}
     places = sorted((place for place in places if place >> BITS not in talks), reverse=True)[:MOST]
     asked = {
-        "places": json_numbers(places), "since": now - DAY_MS, "ranges": json_counts(ranges), "until": now + DAY_MS,
+        "places": json_numbers(places), "since": now - WEEK_MS, "ranges": json_counts(ranges), "until": now + DAY_MS,
         "tokens": LONGEST,
     }  # fmt: skip
     return [
@@ -205,22 +146,6 @@ def _short_ones(
         for row in db.read("messages.sayings", asked)
         if row[0] >> BITS not in underway.windows
     ]
-
-
-class _Sums(dict[int, float]):
-    """What several words are worth together, by their bits: many messages have the same few."""
-
-    def __init__(self, of: list[float]) -> None:
-        self.of = of
-
-    def __missing__(self, bits: int) -> float:
-        total, rest = 0.0, bits
-        while rest:
-            lowest = rest & -rest
-            total += self.of[lowest.bit_length() - 1]
-            rest ^= lowest
-        self[bits] = total
-        return total
 
 
 def scored(figures: Mapping[str, float], table: Mapping[str, float] | None = None) -> float:

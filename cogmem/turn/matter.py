@@ -8,18 +8,17 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 from __future__ import annotations
 
 from cogmem.records import json_numbers
-from cogmem.search.gate import typed_part
 from cogmem.search.matters import likely, told
 from cogmem.search.messages import USER, Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
-from cogmem.text.relevance import shifted
 from cogmem.turn.standing import LEAST, lines_left, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from cogmem.search.gate import Gate
     from cogmem.search.sayings import Saying
@@ -39,12 +38,7 @@ FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 SAYINGS = 8  # short messages of the person that are told
 TALKS = 4  # conversations that these are from
 ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and within one
-OWN = 0.8  # share of such a message that must be typed
 BESIDE = 3  # messages that are told for their words beside how a matter stands
-BEARS, EVEN = (
-    0.5,
-    -0.8,
-)  # what the score of the best one counts for the chance, and which score changes nothing
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
 ANSWER_READ = 4_000  # characters of each that are read, from its end
@@ -87,14 +81,11 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     return found, over
 
 
-def said_before(
-    view: View, wanted: Wanted, over: set[int], is_told: bool = False
-) -> list[Evidence]:
+def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> list[Evidence]:
     """What the person said in earlier sessions that bears on the prompt, the best first.
 
     A question is told what answers it instead; within a session only what has a word of the prompt is told. How well
-    the best one bears on the prompt says as well whether anything does: where nothing is told of a matter yet, a
-    session's prompt that nothing bears on deserves silence.
+    the best one bears on the prompt says as well whether anything does, unless a matter is told already.
     """
     gate = wanted.gate
     is_question = gate.asking.asks and not gate.asking.why
@@ -104,52 +95,68 @@ def said_before(
     found = [
         one
         for one in sayings(view.db, view.scope, gate, view.now)
-        if conversation_of(one.place) not in over and (one.figures["covers"] or not inner)
+        if conversation_of(one.place) not in over and (one.figures["share"] or not inner)
     ]
-    if gate.is_within and not is_told:
-        best = found[0].score if found else NOTHING
-        gate.chance = shifted(gate.chance, BEARS * (best - EVEN))
+    if not is_told:
+        gate.hears(found[0].score if found else NOTHING)
         if gate.chance < gate.least:
             return []
+    behind = _following(view, [one for one in found if one.asks])
     chosen: list[Evidence] = []
     room = ROOM_WITHIN if inner else ROOM
     talks: set[int] = set()
     for one in found:
         talk = conversation_of(one.place)
-        is_near = talk in talks or len(talks) < TALKS
-        if not is_near or one.tokens > room or not _is_typed(one.row[3]):
+        if talk not in talks and len(talks) == TALKS:
             continue
-        said = _told(view, one)
-        if said is None:
+        text = _told(one, behind.get(one.place, []))
+        cost = len(text) // CHARACTERS
+        if not text or cost > room:
             continue
         talks.add(talk)
-        room -= said.tokens or one.tokens + len(said.text) // CHARACTERS
-        said.chance = gate.chance if one.figures["many"] else 0.0
+        room -= cost
+        said = Evidence((*one.row[:3], text, None, "", *one.row[6:]), 1.0, 1.0)
+        said.chance = gate.chance if one.figures["share"] else 0.0
         chosen.append(said)
         if len(chosen) == SAYINGS:
             break
     return chosen
 
 
-def _told(view: View, one: Saying) -> Evidence | None:
-    """A message of the person as it is told: a question with the answer that it got; None where it says nothing that
-    lasts, as an order of the moment or a question that got none."""
-    from cogmem.language import passages
+def _told(one: Saying, behind: Sequence[tuple[Any, ...]]) -> str:
+    """A message of the person as it is told: a question with the answer that it got; nothing of what lasts no longer
+    than its moment, or of a question that got none."""
+    text: str = one.row[3]
+    if one.asks and behind:
+        from cogmem.language import passages
 
-    own = passages.passages([(USER, one.row[3])])
-    passages.judge(own)
-    if own and passages.asks(own[-1]):
-        places = json_numbers([one.place + step for step in range(1, FOLLOWING + 1)])
-        rows = view.db.read("messages.lines", {**view.scope.hearer(), "places": places})
-        said = [(row[2], row[3][-ANSWER_READ:]) for row in rows]
-        until = next((at for at, (who, _) in enumerate(said) if who == USER), len(said))
-        found = passages.passages([(USER, one.row[3]), *said[:until]])
+        said = [(row[2], row[3][-ANSWER_READ:]) for row in behind]
+        found = passages.passages([(USER, text), *said])
         passages.judge(found)
-        best = passages.best([passage for passage in found if passage.number], 1, least=ANSWERS)
-        if best:
-            text = f"{one.row[3]} — {rows[best[0].number - 1][2]}: {best[0].text}"
-            return Evidence((*one.row[:3], text, None, "", *one.row[6:]), 1.0, 1.0)
-    return Evidence(one.row, 1.0, 1.0) if any(passage.sort for passage in own) else None
+        answers = passages.best([part for part in found if part.number], 1, least=ANSWERS)
+        if answers:
+            return f"{text} — {said[answers[0].number - 1][0]}: {answers[0].text}"
+    return text if one.lasts else ""
+
+
+def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[Any, ...]]]:
+    """What was said behind questions before the person spoke again, by the places of these."""
+    if not questions:
+        return {}
+    steps = range(1, FOLLOWING + 1)
+    places = sorted({one.place + step for one in questions for step in steps})
+    asked = {**view.scope.hearer(), "places": json_numbers(places)}
+    rows = {row[0]: row for row in view.db.read("messages.lines", asked)}
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for one in questions:
+        of_it: list[tuple[Any, ...]] = []
+        found[one.place] = of_it
+        for step in steps:
+            row = rows.get(one.place + step)
+            if row is None or row[2] == USER:
+                break
+            of_it.append(row)
+    return found
 
 
 def few(gate: Gate, rest: Sequence[tuple[Evidence, Item]], is_told: bool, room: int) -> None:
@@ -167,10 +174,6 @@ def few(gate: Gate, rest: Sequence[tuple[Evidence, Item]], is_told: bool, room: 
             item.stage = "rank"
 
 
-def _is_typed(text: str) -> bool:
-    return len(typed_part(text)) >= OWN * len(text)
-
-
 def _closing(view: View, talk: int) -> list[Evidence]:
     """The last messages of a conversation that say something, newest first."""
     asked = {"conversation": talk, "until": view.now + DAY_MS, "limit": CLOSING}
@@ -183,15 +186,15 @@ def _closing(view: View, talk: int) -> list[Evidence]:
 
 def _in_short(one: Evidence) -> Evidence:
     """A message as it is told: of a long one the sentences that decide."""
-    from cogmem.language import passages
-
     if (one.tokens or 0) <= LONG:
         return one
+    from cogmem.language import passages
+
     found = passages.passages([(one.who, one.text)])
     passages.judge(found)
-    best = passages.best(found, SENTENCES, least=LEAST)
-    if best:
-        one.text, one.tokens = " … ".join([passage.text for passage in best]), None
+    deciding = passages.best(found, SENTENCES, least=LEAST)
+    if deciding:
+        one.text, one.tokens = " … ".join([passage.text for passage in deciding]), None
     return one
 
 

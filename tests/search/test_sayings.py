@@ -9,7 +9,7 @@ from conftest import NOW
 from cogmem.language.cue import read_cue
 from cogmem.search.gate import Gate
 from cogmem.search.messages import evidence
-from cogmem.search.sayings import LONGEST, NAMES, sayings, scored, weights
+from cogmem.search.sayings import LATEST, LONGEST, NAMES, sayings, scored, weights
 from cogmem.store.policy import Policy
 from cogmem.strength import DAY_MS
 
@@ -55,7 +55,7 @@ def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) 
     assert [text_of(memory, one.place) for one in told] == [WISH]
     assert all(one.score == scored(one.figures) for one in told)
     assert {*weights()} == {"bias", *NAMES}
-    assert all({*one.figures} < {*NAMES} for one in told)
+    assert all({*one.figures} == {*NAMES} for one in told)
 
 
 def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
@@ -66,14 +66,16 @@ def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
     assert found(memory, "one") == []
 
 
-def test_the_latest_conversation_is_told_where_it_has_to_do_with_the_prompt_or_most_of_that_was_pasted(
+def test_the_latest_conversations_are_looked_at_without_a_word_of_the_prompt(
     memory: Memory,
 ) -> None:
     talked(memory)
+    rule = "No, the exporter must never write to the home folder."
+    memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
+    assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH, rule]
+    for day in range(LATEST):
+        memory.conversation(f"since {day}").append("user", "ok", at=NOW + DAY_MS + 10 + day)
     assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]
-    status = "\n".join(f"        modified:   src/uploader/part_{n}.py" for n in range(40))
-    review = f"Review this.\n\n$ git status\nOn branch main\n{status}\n"
-    assert ORDER in [text_of(memory, one.place) for one in found(memory, "three", review)]
 
 
 def test_what_another_user_said_is_not_heard(memory: Memory) -> None:
