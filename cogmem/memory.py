@@ -179,6 +179,7 @@ class Memory(Learning, Changing, Telling):
         dry_run: bool = False,
         job: str | None = None,
         force: bool = False,
+        hear_all: bool = False,
         now: Instant = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Night:
@@ -187,6 +188,7 @@ class Memory(Learning, Changing, Telling):
         dry_run: whether only to say what would happen
         job: only this one, such as 30_fade
         force: whether to run jobs that ran in this period already
+        hear_all: whether to hear all talk that waits, and not only as much as one night does
         now: the instant at which it happens; default: this one
         progress: called with the job, how much is done, and of how much
 
@@ -200,6 +202,7 @@ class Memory(Learning, Changing, Telling):
             self,
             self.models,
             dry_run=dry_run,
+            hears_all=hear_all,
             progress=progress,
             notes=lambda: self.notes,
         )
@@ -210,6 +213,7 @@ class Memory(Learning, Changing, Telling):
             dry_run=dry_run,
             only=job,
             force=force,
+            again="capture" if hear_all else "",
             progress=progress,
             steps=steps.by_name(),
         )

@@ -26,10 +26,18 @@ WIDTH = 60  # characters of a value that a dry run shows
 @click.option(
     "--force", is_flag=True, help="Run again within the period, even if the clock looks wrong."
 )
+@click.option(
+    "--all", "hear_all", is_flag=True, help="Hear all talk that waits, not only a night's share."
+)
 @click.option("--now", type=Instant(), help="The instant to work at; default: now.")
 @click.pass_context
 def nightly(
-    ctx: click.Context, dry_run: bool, job: str | None, force: bool, now: datetime | None
+    ctx: click.Context,
+    dry_run: bool,
+    job: str | None,
+    force: bool,
+    hear_all: bool,
+    now: datetime | None,
 ) -> None:
     """Run the jobs that are due: fade, merge, promote, archive, back up.
 
@@ -43,6 +51,7 @@ def nightly(
             dry_run=dry_run,
             job=job,
             force=force,
+            hear_all=hear_all,
             now=now,
             progress=lambda name, *far: tell(*far, name),
         )

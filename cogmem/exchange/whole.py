@@ -131,6 +131,12 @@ class File(Area):
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
                 "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody",
             ]
+        unheard = self.space.db.read("exchange.unheard")[0][0]
+        if unheard:
+            found["warnings"] = [
+                *found["warnings"],
+                f"{unheard:,} older messages wait to be heard: nights go on, `cogmem nightly --all` hears all",
+            ]
         for error, count, is_dead in self.space.db.read("exchange.unanswered"):
             waits = "1 piece of work waits" if count == 1 else f"{count} pieces of work wait"
             later = (

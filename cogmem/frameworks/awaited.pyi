@@ -670,6 +670,6 @@ class Awaited:
     async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
         """Return the record of one conversation: append(role, text), window(budget), expand(uid) …"""
 
-    async def nightly(self, *, dry_run: bool=False, job: str | None=None, force: bool=False, now: Instant=None, progress: Callable[[str, int, int], None] | None=None) -> Night:
+    async def nightly(self, *, dry_run: bool=False, job: str | None=None, force: bool=False, hear_all: bool=False, now: Instant=None, progress: Callable[[str, int, int], None] | None=None) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
 

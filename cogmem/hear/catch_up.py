@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 QUOTED = 5  # words of a sentence that, once an agent wrote them, are its own
 CHUNK = 200  # messages read at a time: the write lock is never held for long
+A_NIGHT = 5_000  # messages read in one night, some 2 ms each; the others wait for the next
 SAID_BEFORE = 2  # messages before what is read, for what it answers
 ASSENT = 3  # words; a shorter message says nothing that another points to
 
@@ -56,16 +57,22 @@ def catch_up(
     now: int,
     progress: Callable[[int, int], None] | None = None,
     only: tuple[str, Scope] | None = None,
+    most: int | None = None,
 ) -> tuple[int, int]:
-    """Read every unread message, or those of one conversation and scope: (read, memories taught)."""
+    """Read every unread message, or those of one conversation and scope: (read, memories taught).
+
+    Of more than `most` the earliest are read: what was said later sets right what was said before, never the reverse.
+    """
     behind = store.db.read("jobs.behind")
     if only is not None:
         owner = only[1].owner()
         place = (only[0], owner["runtime"], owner["user"], owner["project"])
         behind = [row for row in behind if row[1:5] == place]
     total = sum(row[6] - row[5] for row in behind)
+    total = total if most is None else min(total, most)
     done = taught = 0
-    for conversation, name, runtime, user, project, start, end in behind:
+    for conversation, name, runtime, user, project, start, upto in behind:
+        end = min(upto, start + total - done)
         scope = Scope(runtime, user, project, "")
         before = ""
         for first in range(start, end, CHUNK):

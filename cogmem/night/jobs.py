@@ -110,7 +110,7 @@ def due_at(store: Store, night: Night) -> int:
     now: int = night.raw("at")
     tomorrow = (now // DAY_MS + 1) * DAY_MS
     event, waits, is_new = store.db.read("jobs.coming", {"now": now})[0]
-    if waits or not night.is_sound:
+    if waits or not night.is_sound or store.db.read("jobs.unheard")[0][0]:
         return tomorrow
     at = min(now + LOOK_AGAIN, event or now + LOOK_AGAIN)
     if is_new:  # the jobs of a week ran before it came
@@ -128,13 +128,16 @@ def nightly(
     dry_run: bool = False,
     only: str | None = None,
     force: bool = False,
+    again: str = "",
     progress: Progress | None = None,
 ) -> Night:
-    """Run what is due. `force` runs it again within its period, and believes the clock."""
+    """Run what is due. `force` runs it again within its period, and believes the clock; `again` names a step of
+    which alone this is wanted.
+    """
     plan = jobs(only)
     store.db.look()
     night = Night(at=now, is_dry_run=dry_run)
-    work = _Work(store, night, steps, actor, force, progress)
+    work = _Work(store, night, steps, actor, force, again, progress)
     if not dry_run:
         work.run_all(plan)
         if only is None:
@@ -189,6 +192,7 @@ class _Work:
         steps: Mapping[str, WorkStep],
         actor: str,
         force: bool,
+        again: str,
         progress: Progress | None,
     ) -> None:
         self.store = store
@@ -199,6 +203,7 @@ class _Work:
         self.steps = {**own, **steps}
         self.actor = actor
         self.force = force
+        self.again = again
         self.progress = progress
         self.last_at, self.last_night, runs, newest = self.db.read("jobs.clock")[0]
         # Names follow from the state of the file, so a rehearsal gives the names of the real run.
@@ -260,7 +265,8 @@ class _Work:
 
     def _run(self, job: Job, report: JobReport) -> None:
         ran = self.db.read("jobs.ran", {"job": job.name, "period": report.period})
-        if ran and ran[0][1] is not None and not self.force:
+        is_wanted = self.force or job.then == self.again != ""
+        if ran and ran[0][1] is not None and not is_wanted:
             report.outcome, report.run = "already", ran[0][0]
             report.note = f"it ran in {report.period}"
             return

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     Step = Callable[[str, int], str]
 
 
+def waiting(count: int) -> str:
+    """Say how many messages no night has heard yet."""
+    wait = "1 more waits" if count == 1 else f"{count:,} more wait"
+    return f"{wait} to be heard: the next nights go on, `cogmem nightly --all` hears all now"
+
+
 class Steps:
     """The steps of one night."""
 
@@ -31,6 +37,7 @@ class Steps:
         models: Models,
         *,
         dry_run: bool,
+        hears_all: bool,
         progress: Callable[[str, int, int], None] | None,
         notes: Callable[[], Notes],
     ) -> None:
@@ -38,6 +45,7 @@ class Steps:
         self.notes = notes
         self.models = models
         self.dry_run = dry_run
+        self.hears_all = hears_all
         self.progress = progress
         self.failed = 0  # calls of a model
 
@@ -57,7 +65,7 @@ class Steps:
     def read_messages(self, run: str, at: int) -> str:
         """Let the capture rules read what nobody has read yet."""
         from cogmem.hear import capture
-        from cogmem.hear.catch_up import catch_up
+        from cogmem.hear.catch_up import A_NIGHT, catch_up
         from cogmem.learn.decide import learn
 
         if not self.space.db.read("jobs.behind"):  # to compile the rules takes longer than a night
@@ -72,8 +80,11 @@ class Steps:
             actor=actor,
             now=at,
             progress=None if told is None else lambda n, of: told("10_capture", n, of),
+            most=None if self.hears_all else A_NIGHT,
         )
-        return f"{read} messages read, {taught} memories captured"
+        done = f"{read} messages read, {taught} memories captured"
+        left = self.space.db.read("jobs.unheard")[0][0]
+        return f"{done}; {waiting(left)}" if left else done
 
     def leave_lines(self, run: str, at: int) -> str:
         """Let conversations that are at rest leave their lines."""

@@ -90,10 +90,13 @@ limit 6
 -- name: audiences()
 -- Audiences and speakers that are counted wrongly.
 select 'audience ' || a.id from audience a
- where a.messages <> (select count(*) from message_place p where p.audience_id = a.id)
+  left join (select audience_id, count(*) as messages from message_place group by audience_id) p on p.audience_id = a.id
+ where a.messages <> coalesce(p.messages, 0)
 union all
 select s.name from speaker s
- where s.messages <> (select count(*) from message_place p where p.audience_id = s.audience_id and p.speaker = s.name collate nocase)
+  left join (select audience_id, speaker, count(*) as messages from message_place group by audience_id, speaker collate nocase) p
+    on p.audience_id = s.audience_id and p.speaker = s.name collate nocase
+ where s.messages <> coalesce(p.messages, 0)
 limit 6
 
 -- name: hashes(after, size)

@@ -290,6 +290,11 @@ insert into common_term (term, documents) select term, doc from memory_term wher
 -- How much is known of persons without a word on whose it is, and always shown: a doctor says so.
 select count(*) from of_nobody o join kind k on k.name = o.kind where k.is_pinned = 1
 
+-- name: unheard()
+-- How many messages from before the last night no rule has read: there were more than one night hears.
+select count(*) from conversation c join message m on m.conversation_id = c.id and m.seq >= c.captured_seq and m.is_current = 1
+ where c.captured_seq < c.next_seq and m.said_at < (select max(started_at) from job_run where job = '10_capture' and finished_at is not null)
+
 -- name: unanswered()
 -- What waits for a model since its last attempt failed, or will not be tried again: the latest reason and how many there are.
 select error, count(*) over (), state = 'dead' from task

@@ -104,6 +104,10 @@ update memory set content = :content, terms = :terms, content_hash = :content_ha
 -- Conversations with messages that no rule has read.
 select id, name, runtime, user, project, captured_seq, next_seq from conversation where captured_seq < next_seq order by id
 
+-- name: unheard()
+-- How many messages no rule has read.
+select coalesce(sum(next_seq - captured_seq), 0) from conversation where captured_seq < next_seq
+
 -- name: unread(conversation, start, end)
 -- A stretch of a conversation, as rules read it.
 select id, seq, role, text, origin, said_at from message

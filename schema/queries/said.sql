@@ -33,19 +33,17 @@ select id from message where conversation_id = :conversation and seq = :seq and 
 -- name: near(words, message, least)
 -- Statements of the same person in the same place that share telling words, of other messages, with how ordinary the
 -- shared words are.
-with wanted as (select value as word from json_each(:words)),
-     known as (select w.word, count(*) as often from wanted w join said_word s on s.word = w.word group by w.word),
-     here as (select c.id, c.runtime, c.user, c.project from message m join conversation c on c.id = m.conversation_id where m.id = :message)
-select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_at, json_group_array(k.often)
-  from known k
-  join said_word w on w.word = k.word and w.message_id <> :message
-  join said s on s.message_id = w.message_id and s.start = w.start
-  join message m on m.id = s.message_id
-  join here h
-  join conversation c on c.id = m.conversation_id and c.user = h.user and c.project = h.project
- group by s.message_id, s.start
-having count(*) >= :least
- order by count(*) desc, m.said_at desc, s.message_id, s.start limit 60
+with known as materialized (select value as word, (select count(*) from said_word s where s.word = value) as often from json_each(:words)),
+     shared as (select w.message_id, w.start, count(*) as words, json_group_array(k.often) as often
+                  from known k cross join said_word w on w.word = k.word and w.message_id <> :message
+                 group by w.message_id, w.start having count(*) >= :least)
+select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_at, f.often
+  from (select h.user, h.project from message o join conversation h on h.id = o.conversation_id where o.id = :message) own
+ cross join shared f
+ cross join said s on s.message_id = f.message_id and s.start = f.start
+ cross join message m on m.id = s.message_id
+ cross join conversation c on c.id = m.conversation_id and c.user = own.user and c.project = own.project
+ order by f.words desc, m.said_at desc, s.message_id, s.start limit 60
 
 -- name: known()
 -- How many statements there are.

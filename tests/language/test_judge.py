@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from cogmem.language import judge as judging
 from cogmem.language import table
 from cogmem.language.judge import judge, matter_of, sentences
 from cogmem.language.statement import _read, language_as_written, without_opening
@@ -285,6 +286,32 @@ def test_a_new_language_is_a_new_file(made_up: Path) -> None:
     moved = judge(said[0], "Nash vorto flup na grulo")
     assert moved is not None
     assert moved.reason == "“heron” against “grulo”"
+
+
+SAID = [
+    text
+    for name in ("tuned", "held", "casual", "fresh")
+    for old, new, *_ in announced(name)
+    for text in (old, new)
+]
+
+
+@st.composite
+def mixed(draw: st.DrawFn) -> str:
+    """A statement in one of nine languages, or one made of the words of two."""
+    one, other = (draw(st.sampled_from(SAID)).split() for _ in "ab")
+    cut, stop = draw(st.integers(0, len(one))), draw(st.integers(0, len(other)))
+    return " ".join(draw(st.sampled_from((one, [*one[:cut], *other[stop:]]))))
+
+
+@given(mixed(), mixed(), st.booleans())
+@example("Ich bin 42.", "I am 43 now.", False)
+@example("I live in Berlin.", "I relocated to Porto.", False)
+def test_what_does_not_touch_is_judged_to_be_nothing(old: str, new: str, corrects: bool) -> None:
+    with pytest.MonkeyPatch.context() as whole:
+        whole.setattr(judging, "may_touch", lambda *_: True)
+        found = judging.judge.__wrapped__(old, new, corrects)
+    assert found is None or judging.may_touch(old, new)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
