@@ -1,4 +1,4 @@
-"""Whether two statements speak of the same thing, and whether the newer one ends, changes or repeats the older.
+"""Whether two statements speak of the same thing, and whether the newer one ends or changes the older.
 
 Learning, the turn, duplicates and review all ask here. What a statement says of a change is read first: what moved
 where ("staging moved to crane"), what is over ("heron is gone"), what took whose place, what is new. Where nothing
@@ -48,7 +48,7 @@ _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |
 class Judged(namedtuple("Judged", "relation reason gone", defaults=((),))):
     """What the newer statement does to the older one.
 
-    `ends` it, `changes` it, `repeats` it, `lessens` it: one of several is over; or stands `against` it: both cannot
+    `ends` it, `changes` it, `lessens` it: one of several is over; or stands `against` it: both cannot
     hold, but nothing says which one does.
     """
 
@@ -112,15 +112,19 @@ def matter_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
-    """Say what the newer statement does to the older one; None where both may hold.
+    """Say what the newer statement does to the older one; None where both may hold, or say the same.
 
     `corrects`: the newer one was said to set something right.
     """
     old, new = undated(old), undated(new)
     if not states(old) or not states(new) or not may_touch(old, new):
         return None
-    if difference(old, new) is None:
-        return Judged("repeats", "")
+    found = _of_its_parts(old, new, corrects)
+    return None if found is None or difference(old, new) is None else found
+
+
+def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:
+    """What one statement does to another one, or to one clause of it."""
     old = reason_in(old)[0]  # where the reason is over, what rests on it is in doubt and not over
     bare = reason_in(new)[0]
     parts = clauses(old)

@@ -66,7 +66,7 @@ def corrected(
             continue
         found = judge(text, content, corrects)
         is_named = has_own_key(key)
-        if found is None or found.relation == "repeats" or (is_named and has_own_key(row["key"])):
+        if found is None or (is_named and has_own_key(row["key"])):
             continue
         # What a person named by a key is asked about before it is over: programs may read it by that name.
         replaces = found.replaces and not is_named

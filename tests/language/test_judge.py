@@ -194,9 +194,7 @@ def test_what_nobody_said_had_changed_is_only_doubtful() -> None:
 
 
 def test_the_same_in_other_words_is_said_again() -> None:
-    found = judge("Use the virtualenv", "Please use the virtualenv.")
-    assert found is not None
-    assert found.relation == "repeats"
+    assert judge("Use the virtualenv", "Please use the virtualenv.") is None
 
 
 @pytest.mark.parametrize(
@@ -317,7 +315,7 @@ def test_what_does_not_touch_is_judged_to_be_nothing(old: str, new: str, correct
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_two_texts_are_judged(old: str, new: str) -> None:
     found = judge(old, new)
-    assert found is None or found.relation in ("ends", "changes", "repeats", "against")
+    assert found is None or found.relation in ("ends", "changes", "lessens", "against")
     assert all(part.strip() == part for part in sentences(old))
 
 
