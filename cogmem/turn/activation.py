@@ -102,6 +102,9 @@ class Wanted:
         self.near = near
         self.second = second
         self.over: set[str] = set()  # lines of a conversation whose matter a later one took up
+        self.matter: set[str] = (
+            set()
+        )  # lines that tell how the matter stands that the prompt is about
         self.stable: set[str] = set()  # the memories of the frozen text
         self.again: set[str] = set()  # what the host's window holds from the turns before
 

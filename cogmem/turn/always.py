@@ -14,7 +14,8 @@ from __future__ import annotations
 from cogmem.store.policy import END
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
-from cogmem.turn.layers import CONSIDERED, contradicted, numbered
+from cogmem.turn.doubted import contradicted
+from cogmem.turn.layers import CONSIDERED, numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

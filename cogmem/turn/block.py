@@ -66,6 +66,7 @@ class Item:
         "layer",
         "leans_on",
         "marks",
+        "of",
         "order",
         "position",
         "ref",
@@ -90,8 +91,10 @@ class Item:
         score: float | None = None,
         group: tuple[int, str, int] | None = None,
         at: int = 0,
+        of: Any = None,
     ) -> None:
         self.ref = ref
+        self.of = of  # what a search found: the Evidence or the Candidate that this tells
         self.layer = layer
         self.kind = kind
         self._line = line  # most candidates find no room: their lines are never made

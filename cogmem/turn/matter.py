@@ -8,11 +8,12 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 from __future__ import annotations
 
 from cogmem.records import json_numbers
-from cogmem.search.matters import likely, told
+from cogmem.search.matters import told
 from cogmem.search.messages import USER, Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import sayings
 from cogmem.strength import DAY_MS
+from cogmem.turn.chosen import FEW, MANY, SAYING
 from cogmem.turn.standing import LEAST, lines_left, standing
 
 TYPE_CHECKING = False
@@ -20,31 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from cogmem.search.gate import Gate
     from cogmem.search.sayings import Saying
     from cogmem.turn.activation import View, Wanted
-    from cogmem.turn.block import Item
     from cogmem.turn.standing import Stands
 
 CLOSING = 12  # messages at the end of a conversation that say what it came to
-SURE = 0.5  # the chance from which a matter is sure
 REPORTED = 0.3  # … that of a report, which has the words of its problem: told from its end, it may fill the room
 SHORT = (
     24  # messages; so short a talk is told itself, a longer one by the lines that it left as well
 )
 LONG = 200  # tokens of a message at the end of a talk that is told whole
 SENTENCES = 4  # of a longer message at the end of a short talk that are told
-FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 SAYINGS = 8  # short messages of the person that are told
 TALKS = 4  # conversations that these are from
 ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and within one
-BESIDE = 3  # messages that are told for their words beside how a matter stands
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
 ANSWER_READ = 4_000  # characters of each that are read, from its end
 ANSWERS = 0.18  # the chance from which a sentence of these is told as the answer
 CHARACTERS = 3  # of a text that make a token, at least
-SAYING = 4  # words; a shorter message at the end says yes or thanks
 
 
 def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
@@ -157,21 +152,6 @@ def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[
                 break
             of_it.append(row)
     return found
-
-
-def few(gate: Gate, rest: Sequence[tuple[Evidence, Item]], is_told: bool, room: int) -> None:
-    """Of the other messages keep those of the likeliest conversations that fit the room, and few: raw messages of
-    many are no answer. Beside a matter that is told, a few may come from anywhere."""
-    near = likely(gate.matters[:2])
-    left = BESIDE if is_told else MANY if gate.chance >= SURE else FEW
-    for one, item in rest:
-        if item.stage:
-            continue
-        is_near = conversation_of(one.place) in near and item.tokens <= room
-        if left and (is_told or is_near):
-            left, room = left - 1, room - item.tokens
-        else:
-            item.stage = "rank"
 
 
 def _closing(view: View, talk: int) -> list[Evidence]:

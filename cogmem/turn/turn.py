@@ -91,8 +91,8 @@ def take_turn(
         wanted.again = seen.lately(int(policy.number("repeat_after_turns")))
     room = block.budget - block.spent
     with db.reading():
-        found, said = talk(view, wanted, room, prompt.session)
-        facts, ways = relevant(view, wanted, room, found, said)
+        said = talk(view, wanted, room, prompt.session)
+        facts, ways = relevant(view, wanted, room, said)
         here = about_files(view, wanted)
         noted = look_at_items(db, [*facts, *here], view.costs, prompt.now)
         intended = at_prompt(view, scope, prompt.text, wanted.files)

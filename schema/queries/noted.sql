@@ -1,4 +1,4 @@
--- Notes that a model leaves of sessions: called by cogmem/noted, cogmem/search/noted.py and cogmem/turn/layers.py.
+-- Notes that a model leaves of sessions: called by cogmem/noted, cogmem/search/noted.py and cogmem/turn.
 
 -- name: common(terms)
 -- In how many memories the common stems stand; the others are rare.

@@ -1,6 +1,6 @@
 """Which notes of a model a prompt is told, and what they stand for.
 
-Modules: noted.
+Modules: noted, turn.told_notes.
 """
 
 from __future__ import annotations

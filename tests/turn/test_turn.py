@@ -1,6 +1,6 @@
 """activate(): the layers, the budget, the two texts, and what keeps the provider's cache warm.
 
-Modules: activation, layers.
+Modules: activation, chosen, doubted, layers.
 """
 
 from __future__ import annotations

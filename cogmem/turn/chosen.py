@@ -1,0 +1,127 @@
+"""Which of the lines that a turn may tell it tells: the one place where a line is left out for being worth less.
+
+What is over, repeated or below the gate was set apart before. Of the rest, what fits much worse than the best of its
+sort is noise, unless it covers what nothing chosen covers yet: a prompt that names five things gets the five. In a
+session, where a matter or the person's own words are told, other lines must be sure.
+"""
+
+from __future__ import annotations
+
+from cogmem.search.matters import likely
+from cogmem.search.places import conversation_of
+from cogmem.text.lines import BY_THE_USER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.search.memories import Candidate
+    from cogmem.turn.activation import Wanted
+    from cogmem.turn.block import Item
+
+COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
+CLOSE = 0.5  # share of the best relevance, likewise
+NEWS = 0.8  # share of what a memory covers that nothing better covers, from which it stands beside the best
+SURE, FAINT = (
+    0.5,
+    0.02,
+)  # chances: of a memory, beside which talk less likely than the other stays out
+SAYING = 4  # words; a shorter message says yes or thanks
+WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
+TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
+TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
+TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
+ROOM = 500  # tokens of raw messages where a session's prompt is told nothing better
+FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
+BESIDE = 3  # that are told for their words beside how a matter stands
+ASSISTED = ("user", "assistant")
+
+
+def choose(wanted: Wanted, said: Sequence[Item], memories: Sequence[Item]) -> None:
+    """Leave out what is worth less, among what was said and among memories that fit the prompt."""
+    gate = wanted.gate
+    is_own = any(item.closes for item in said)
+    _of_talk(wanted, said)
+    is_any_told = any(not item.stage for item in said)
+    # What the person said before was chosen by figures of its own: beside it, only what is sure stands.
+    for item in memories:
+        is_line = not item.stage and item.of.layer == "episodic"
+        must_be_sure = is_any_told if gate.is_within else is_own and is_quoted(item.of)
+        if is_line and must_be_sure and (item.chance or 0) < SURE:
+            item.stage = "rank"
+    _near_the_best(memories, gate.tells)
+    sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}
+    if sure:
+        _leave_out_faint(said, "C" in sure)
+
+
+def is_quoted(one: Candidate) -> bool:
+    """Tell whether a conversation's line has the person's own words."""
+    return (one.ending or "").startswith(BY_THE_USER)
+
+
+def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
+    """Of what was said keep what is not much worse than the best; in a session of raw messages those of the likeliest
+    conversations, and few: messages of many are no answer. Beside a matter a few may come from anywhere."""
+    gate = wanted.gate
+    rest = [item for item in said if not item.closes and not item.stage]
+    share = TAIL_OF_VECTORS if wanted.near is not None and wanted.near.cosines else 1.0
+    kept = 0
+    for item in rest:
+        one = item.of
+        tail = share * (TAIL_OF_ASSISTANT if one.who in ASSISTED else TAIL)
+        may_go = kept >= WHOLE or len(one.text.split()) < SAYING
+        if may_go and one.relevance < tail and not gate.stands_out(one.place):
+            item.stage = "rank"
+        else:
+            kept += item.tokens
+    has_own_words = any(item.closes and item.ref not in wanted.matter for item in said)
+    if not gate.is_within or (wanted.matter and not has_own_words):
+        return
+    near = likely(gate.matters[:2])
+    left = BESIDE if wanted.matter else MANY if gate.chance >= SURE else FEW
+    room = 0 if has_own_words else ROOM
+    for item in rest:
+        if item.stage:
+            continue
+        is_near = conversation_of(item.of.place) in near and item.tokens <= room
+        if left and (wanted.matter or is_near):
+            left, room = left - 1, room - item.tokens
+        else:
+            item.stage = "rank"
+
+
+def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:
+    """Memories that cover much less of the prompt than the best one of their layer are noise, unless what they cover
+    is mostly covered by nothing better: a prompt that names five things gets the five. `tells`: each word."""
+    open_to = [item for item in memories if item.stage in ("", "shown")]
+    best: dict[str, tuple[float, float]] = {}
+    for item in open_to:
+        cover, relevance = best.get(item.of.layer, (0.0, 0.0))
+        best[item.of.layer] = max(cover, item.of.cover), max(relevance, item.of.relevance)
+    covered: dict[str, set[int]] = {}
+    for item in sorted(open_to, key=lambda item: -item.of.cover):
+        one = item.of
+        cover, relevance = best[one.layer]
+        known = covered.setdefault(one.layer, set())
+        is_near = one.cover >= COVER * cover and one.relevance >= CLOSE * relevance
+        if is_near or sum([tells[word] for word in one.matched - known]) >= NEWS * one.cover:
+            known |= one.matched
+        elif not item.stage:
+            item.stage = "rank"
+
+
+def _leave_out_faint(said: Sequence[Item], is_way_sure: bool) -> None:
+    """Where a memory is sure to help, talk with an assistant about other matters says nothing to it; where a
+    procedure is, neither does what the person said before without a word of the prompt."""
+    heard = {
+        conversation_of(item.of.place)
+        for item in said
+        if (item.of.chance or 0) >= FAINT or item.of.who not in ASSISTED
+    }
+    for item in said:
+        is_faint = conversation_of(item.of.place) not in heard
+        if item.closes:
+            is_faint = is_way_sure and item.of.chance == 0.0
+        if is_faint and not item.stage:
+            item.stage = "rank"
