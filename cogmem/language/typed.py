@@ -223,6 +223,7 @@ def shape(line: str) -> dict[str, float]:
     letters = sorts.count("a") + sorts.count("A")
     small = sum([word.lower() in _SMALL for word in words]) if count else 0
     first, last = sorts[0], bare[-1]
+    digits = sorts.count("0")
     is_wide = (
         letters
         and not bare.isascii()
@@ -230,7 +231,7 @@ def shape(line: str) -> dict[str, float]:
         and sum(["\u3040" <= c <= "\u9fff" for c in bare]) > size / 3
     )
     figures = {
-        "digits": sorts.count("0") / size,
+        "digits": digits / size,
         "signs": min(sorts.count("#") / size, 0.3),
         "odd": min(sorts.count("o") + sorts.count("d"), 3) / 3,
         "capitals": sorts.count("A") / max(1, letters),
@@ -279,13 +280,13 @@ def shape(line: str) -> dict[str, float]:
         "mention": float(bare[0] == "@"),
         "gap": float("   " in bare or "\t" in bare),
         "code": float(_CODE.search(bare) is not None),
-        "path": float(_PATH.search(bare) is not None),
-        "clock": float(_CLOCK.search(bare) is not None),
-        "hex": float(_HEX.search(bare) is not None),
+        "path": float(("/" in bare or "\\" in bare) and _PATH.search(bare) is not None),
+        "clock": float(digits > 2 and _CLOCK.search(bare) is not None),
+        "hex": float(digits > 0 and _HEX.search(bare) is not None),
         "item": float(_ITEM.match(bare) is not None),
         "field": float(_FIELD.match(bare) is not None),
         "prompt": float(_PROMPT.match(bare) is not None),
-        "place": float(_PLACE.search(bare) is not None),
+        "place": float(digits > 0 and ":" in bare and _PLACE.search(bare) is not None),
     }
     return {name: value for name, value in figures.items() if value}
 

@@ -24,11 +24,12 @@ from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up
 from cogmem.search.ground import Ground
+from cogmem.search.places import BITS
 from cogmem.text.relevance import likely, shifted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from cogmem.language.cue import Cue
@@ -221,9 +222,9 @@ class Gate:
             return False
         if self.cue.spans and not self.whole:
             return False
-        self.is_within = self._most(self.whole) < self.least or (
-            # Where it opens for what covers nothing, no place need be looked at.
-            self._most(0.0) < self.least and self._most(self._ceiling(underway)) < self.least
+        # Where it opens for what covers nothing, or for a place by its own words, the others need no look.
+        self.is_within = self._most(self.whole) < self.least or all(
+            self._most(covered) < self.least for covered in self._ceilings(underway)
         )
         return self.is_within
 
@@ -244,9 +245,14 @@ class Gate:
         marks = [self._of_talk(cover, plain) for cover in covers for plain in (True, False)]
         return max([chance(one, self.weights["session"]) for one in marks]) + ROUNDED
 
-    def _ceiling(self, underway: Underway) -> float:
-        """No message has more of the prompt than this, of those that the agent has not before it."""
+    def _ceilings(self, underway: Underway) -> Iterator[float]:
+        """What places have of the prompt, of those that the agent has not before it: nothing, the most by their own
+        words, the most with all that is beside them."""
+        yield 0.0
         here: dict[int, float] = {}
+        for one, worth in self.counted:
+            add_up(here, one.own, worth * (SLIP if one.slip else 1.0))
+        yield _highest(here, underway)
         for one, worth in self.counted:
             worth *= SLIP if one.slip else 1.0
             own = set(one.own)
@@ -254,9 +260,9 @@ class Gate:
             akin = set(one.kin).difference(own, beside)
             around = {place + step for place in akin for step in (-1, 1)}
             around.difference_update(own, beside, akin)
-            for places, part in ((own, 1.0), (beside, BESIDE), (akin, KIN), (around, BESIDE * KIN)):
+            for places, part in ((beside, BESIDE), (akin, KIN), (around, BESIDE * KIN)):
                 add_up(here, places, worth * part)
-        return max([value for place, value in here.items() if not underway.has(place)], default=0.0)
+        yield _highest(here, underway)
 
     def _of_talk(self, cover: float, plain: bool) -> dict[str, float]:
         """The figures of the messages together: what the best one covers, and what the prompt itself says."""
@@ -423,6 +429,13 @@ class Gate:
     def _ordinary(self, form: str) -> float:
         stems = self.stems(form)
         return per_thousand(stems[0]) if len(stems) == 1 else 0.0
+
+
+def _highest(here: Mapping[int, float], underway: Underway) -> float:
+    """The most that any place has which the agent has not before it."""
+    known = underway.windows
+    rest = [one for at, one in here.items() if at >> BITS not in known or not underway.has(at)]
+    return max(rest, default=0.0)
 
 
 def _worth(size: int, total: int, ordinary: float) -> float:

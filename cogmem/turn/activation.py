@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
 from cogmem.text.lines import hash_of, storable
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.policy import Policy
+    from cogmem.turn.amended import Amended
     from cogmem.turn.block import Costs, Item
 
 
@@ -107,6 +110,13 @@ class Wanted:
         )  # lines that tell how the matter stands that the prompt is about
         self.stable: set[str] = set()  # the memories of the frozen text
         self.again: set[str] = set()  # what the host's window holds from the turns before
+
+    @cached_property
+    def amended(self) -> Amended:
+        """Tell what is over; what judges it is loaded where two messages are there."""
+        from cogmem.turn.amended import Amended
+
+        return Amended(self.cue, self.text)
 
 
 class Considered(Record):

@@ -9,6 +9,8 @@ prompt. Who asks for history gets both.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cogmem.language.asked_past import asked_past
 from cogmem.language.table import has_class
 from cogmem.search.places import conversation_of
@@ -47,69 +49,114 @@ class _Said:
         self.tells: bool | None = None  # that something is otherwise now, once anybody asked
 
 
-def amended(
-    found: Sequence[Evidence],
-    cue: Cue,
-    prompt: str,
-    statements: Sequence[tuple[str, str, int]] = (),
-    ended: Container[str] = (),
-) -> tuple[dict[str, int], set[str]]:
-    """The names of messages and statements that are over, each with the instant of what took its place; whose names
-    follow.
+class Amended:
+    """What is over, for one prompt: a message is read once, and two sentences are held beside each other once."""
 
-    `statements` are memories of today: their uids, texts, and the instants of their learning; `ended` are the bare
-    texts of what they took the place of. A message may be newer than a statement, where nothing heard it.
-    """
-    best = [one for one in found[:LOOKED_AT] if one.who == USER]
-    if not best or not (statements or ended or _are_apart(best)) or _asks_for_history(prompt, cue):
-        return {}, set()
-    from cogmem.language.judge import matter_of, sentences  # to load it takes longer than a turn
-    from cogmem.language.statement import undated
+    def __init__(self, cue: Cue, prompt: str) -> None:
+        self._cue, self._prompt = cue, prompt
+        self._forms = [
+            (term.forms[0], form[:KIN], "" if form.isascii() else form)
+            for term in cue.terms
+            for form in term.forms
+        ]
+        self._read: dict[tuple[str, str], list[_Said]] = {}
+        self._over: dict[tuple[_Said, _Said, int], bool] = {}
 
-    said = [
-        _Said(sentence, one.ref, one.at, one.place)
-        for one in best
-        for sentence in sentences(one.text[:READ])
-    ]
-    said += [_Said(undated(text), uid, at, MEMORY) for uid, text, at in statements]
-    by_word: dict[str, list[_Said]] = {}
-    forms = [
-        (term.forms[0], form[:KIN], "" if form.isascii() else form)
-        for term in cue.terms
-        for form in term.forms
-    ]
-    for one in said:
-        one.asked = _of(one.text, forms)
-        if one.place != MEMORY and not one.asked:
-            continue  # nobody asks for it
-        one.matter = matter_of(one.text)
-        for word in one.matter:
-            by_word.setdefault(word, []).append(one)
-    refs = {one.ref: one for one in best}
-    most = max((len(one.asked) for one in said), default=0)  # a message may be signs alone
-    stale: dict[str, int] = {}
-    heirs: set[str] = set()
-    for one in said:
-        if one.place != MEMORY and bare(one.text) in ended:
-            rest = [other for other in said if other.ref == one.ref and other is not one]
-            if not any(other.asked - one.asked for other in rest):
-                stale |= dict.fromkeys(_around(refs[one.ref], found[:LOOKED_AT], forms), 0)
-    for later in said:
-        over = {
-            earlier.ref
-            for earlier in _earlier(later, by_word)
-            if earlier.ref not in stale and _is_over(earlier, later, most)
-        }
-        if len(over) > ENUMERATED:
-            continue
-        for ref in over:
-            names = _around(refs[ref], found[:LOOKED_AT], forms) if ref in refs else (ref,)
-            stale |= dict.fromkeys(names, later.at)
-        if over and later.place == MEMORY:
-            heirs.add(later.ref)
-        elif over:
-            heirs.update(one.ref for one in found[:LOOKED_AT] if 0 <= one.place - later.place <= 1)
-    return stale, heirs - stale.keys()
+    @cached_property
+    def _asks_for_history(self) -> bool:
+        asked = asked_past(self._prompt, self._cue.spans, ANY_DAY)
+        return asked is not None or has_class(self._prompt[:READ], "history")
+
+    def among(
+        self,
+        found: Sequence[Evidence],
+        statements: Sequence[tuple[str, str, int]] = (),
+        ended: Container[str] = (),
+    ) -> tuple[dict[str, int], set[str]]:
+        """The names of messages and statements that are over, each with the instant of what took its place; whose
+        names follow.
+
+        `statements` are memories of today: their uids, texts, and the instants of their learning; `ended` are the
+        bare texts of what they took the place of. A message may be newer than a statement, where nothing heard it.
+        """
+        found = found[:LOOKED_AT]
+        refs = {one.ref: one for one in found if one.who == USER}
+        if not refs or not (statements or ended or _are_apart(list(refs.values()))):
+            return {}, set()
+        if self._asks_for_history:
+            return {}, set()
+        from cogmem.language.statement import undated
+
+        said = [sentence for one in refs.values() for sentence in self._sentences(one)]
+        told = [_Said(undated(text), uid, at, MEMORY) for uid, text, at in statements]
+        by_word: dict[str, list[_Said]] = {}
+        for one in (*said, *map(self._of_matter, told)):
+            for word in one.matter:
+                by_word.setdefault(word, []).append(one)
+        most = max((len(one.asked) for one in (*said, *told)), default=0)  # it may be signs alone
+        stale: dict[str, int] = {}
+        heirs: set[str] = set()
+        for one in said if ended else ():
+            if bare(one.text) in ended:
+                rest = [other for other in said if other.ref == one.ref and other is not one]
+                if not any(other.asked - one.asked for other in rest):
+                    stale |= dict.fromkeys(self._around(refs[one.ref], found), 0)
+        for later in (*said, *told):
+            over = {
+                earlier.ref
+                for earlier in _earlier(later, by_word)
+                if earlier.ref not in stale and self._is_over(earlier, later, most)
+            }
+            if len(over) > ENUMERATED:
+                continue
+            for ref in over:
+                names = self._around(refs[ref], found) if ref in refs else (ref,)
+                stale |= dict.fromkeys(names, later.at)
+            if over and later.place == MEMORY:
+                heirs.add(later.ref)
+            elif over:
+                heirs.update(one.ref for one in found if 0 <= one.place - later.place <= 1)
+        return stale, heirs - stale.keys()
+
+    def _sentences(self, one: Evidence) -> list[_Said]:
+        """What a message says, the matter of those sentences alone that somebody asks for."""
+        from cogmem.language.judge import sentences  # to load it takes longer than a turn
+
+        known = self._read.get((one.ref, one.text))
+        if known is None:
+            known = self._read[one.ref, one.text] = [
+                self._of_matter(_Said(sentence, one.ref, one.at, one.place))
+                for sentence in sentences(one.text[:READ])
+            ]
+        return known
+
+    def _of_matter(self, one: _Said) -> _Said:
+        from cogmem.language.judge import matter_of
+
+        one.asked = _of(one.text, self._forms)
+        if one.asked or one.place == MEMORY:
+            one.matter = matter_of(one.text)
+        return one
+
+    def _is_over(self, earlier: _Said, later: _Said, most: int) -> bool:
+        key = earlier, later, most
+        if key not in self._over:
+            self._over[key] = _is_over(earlier, later, most)
+        return self._over[key]
+
+    def _around(self, stale: Evidence, best: Sequence[Evidence]) -> list[str]:
+        """A stale message, and what stands around it and says no more of the prompt."""
+        own = _of(stale.text, self._forms)
+        return [
+            one.ref
+            for one in best
+            if one.ref == stale.ref
+            or (
+                conversation_of(one.place) == conversation_of(stale.place)
+                and abs(one.place - stale.place) <= AROUND
+                and _of(one.text, self._forms) <= own
+            )
+        ]
 
 
 def _are_apart(best: Sequence[Evidence]) -> bool:
@@ -180,28 +227,7 @@ def _may_be(earlier: _Said, later: _Said) -> bool:
     return shared >= SAME * fewer and not earlier.asked.isdisjoint(later.asked)
 
 
-def _around(
-    stale: Evidence, best: Sequence[Evidence], forms: Sequence[tuple[str, str, str]]
-) -> list[str]:
-    """A stale message, and what stands around it and says no more of the prompt."""
-    own = _of(stale.text, forms)
-    return [
-        one.ref
-        for one in best
-        if one.ref == stale.ref
-        or (
-            conversation_of(one.place) == conversation_of(stale.place)
-            and abs(one.place - stale.place) <= AROUND
-            and _of(one.text, forms) <= own
-        )
-    ]
-
-
 def _of(text: str, forms: Sequence[tuple[str, str, str]]) -> set[str]:
     """The terms of the prompt, each by its first form, that a text has."""
     words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
     return {term for term, start, whole in forms if start in words or (whole and whole in text)}
-
-
-def _asks_for_history(prompt: str, cue: Cue) -> bool:
-    return asked_past(prompt, cue.spans, ANY_DAY) is not None or has_class(prompt[:READ], "history")

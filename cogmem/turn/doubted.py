@@ -30,7 +30,6 @@ def contradicted(db: Database, uids: list[str]) -> set[str]:
 
 def set_right(wanted: Wanted, said: list[Item], memories: list[Candidate], now: int) -> None:
     """Messages that a memory of today contradicts are out of date, and it is told in their place."""
-    from cogmem.turn.amended import amended
 
     known = [
         (one.uid, one.content, one.created_at)
@@ -41,7 +40,7 @@ def set_right(wanted: Wanted, said: list[Item], memories: list[Candidate], now: 
     ended = {bare(one.content) for one in memories if one.superseded_by is not None}
     if not (known or ended) or not open_to:
         return
-    stale, heirs = amended([item.of for item in said], wanted.cue, wanted.text, known, ended)
+    stale, heirs = wanted.amended.among([item.of for item in said], known, ended)
     over = [item for item in open_to if item.ref in stale]
     for item in over:
         item.stage = "amended"

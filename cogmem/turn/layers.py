@@ -45,7 +45,6 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
     if not wanted.cue or not view.db.kept("is anything said", _is_anything_said):
         return []
     from cogmem.search.messages import evidence
-    from cogmem.turn.amended import amended
 
     gate = wanted.gate
     found = evidence(
@@ -65,7 +64,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
     stale: dict[str, int] = {}
     # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
     if gate.least and gate.chance >= gate.least and wanted.past is None:
-        stale, heirs = amended(found, wanted.cue, wanted.text)
+        stale, heirs = wanted.amended.among(found)
         for one in found:
             if one.ref in heirs:  # it takes a place, however little it has of the prompt
                 one.chance = max(one.chance or 0.0, FAINT)
