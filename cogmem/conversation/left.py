@@ -81,8 +81,7 @@ def lines_of(
         (number, one) for number, one in enumerate(messages) if one["role"] in ("user", "assistant")
     ]
     texts = [(one["role"], text_of(one["parts"])) for _, one in said]
-    found = passages.passages(texts)
-    passages.judge(found)
+    found = passages.judged(texts)
     done = _done(messages, said, start, rows)
     fresh = [one for one in found if said[one.number][0] >= start]
     found_lines = [

@@ -319,6 +319,13 @@ def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) ->
         one.sort = _sort(one)
 
 
+def judged(said: Sequence[tuple[str, str]]) -> list[Passage]:
+    """Return all passages of a conversation, each with its chance and its sort."""
+    found = passages(said)
+    judge(found)
+    return found
+
+
 def asks(one: Passage) -> bool:
     """Tell whether a passage is a question."""
     return "asks" in one.like

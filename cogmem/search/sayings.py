@@ -10,6 +10,7 @@ most. The weights are data (`data/sayings.txt`), learned from real work by bench
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, log, log1p
 
 from cogmem.records import add_up, json_counts, json_numbers
@@ -105,8 +106,6 @@ def _worded(
     db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float]
 ) -> list[Saying]:
     """Those that say something, by what their passages are worth as well."""
-    from cogmem.language import passages
-
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
     read = []
@@ -114,21 +113,26 @@ def _worded(
         if one.place not in rows:
             continue
         one.row = rows[one.place]
-        text = one.row[3]
-        if len(typed_part(text)) < OWN * len(text):
-            continue
-        parts = passages.passages([(USER, text)])
-        passages.judge(parts)
-        if not parts:
-            continue
-        chance = max([passage.chance for passage in parts])
-        one.asks = passages.asks(parts[-1])
-        if one.asks or chance >= WORTH:  # of a question the answer is worth telling
-            one.lasts = any(passage.sort for passage in parts)
+        chance, one.asks, one.lasts = _read_through(one.row[3])
+        if chance and (one.asks or chance >= WORTH):  # of a question the answer is worth telling
             one.figures["worth"] = log(chance / (1 - chance))
             one.score = scored(one.figures, table)
             read.append(one)
     return sorted(read, key=lambda one: (-one.score, -one.place))
+
+
+@lru_cache(maxsize=1024)  # a session's prompts meet the same latest talks
+def _read_through(text: str) -> tuple[float, bool, bool]:
+    """Tell of a message how much its best passage helps, whether it asks, whether it lasts; a paste helps nobody."""
+    from cogmem.language import passages
+
+    if len(typed_part(text)) < OWN * len(text):
+        return 0.0, False, False
+    parts = passages.judged([(USER, text)])
+    if not parts:
+        return 0.0, False, False
+    chance = max([passage.chance for passage in parts])
+    return chance, passages.asks(parts[-1]), any(passage.sort for passage in parts)
 
 
 def _near(db: Database, gate: Gate, places: list[int], talks: set[int], now: int) -> list[Saying]:

@@ -7,6 +7,8 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cogmem.records import json_numbers
 from cogmem.search.matters import told
 from cogmem.search.messages import USER, Evidence
@@ -122,16 +124,19 @@ def _told(one: Saying, behind: Sequence[tuple[Any, ...]]) -> str:
     """A message of the person as it is told: a question with the answer that it got; nothing of what lasts no longer
     than its moment, or of a question that got none."""
     text: str = one.row[3]
-    if one.asks and behind:
-        from cogmem.language import passages
+    answer = _answer(text, tuple((row[2], row[3]) for row in behind)) if one.asks and behind else ""
+    return f"{text} — {answer}" if answer else text if one.lasts else ""
 
-        said = [(row[2], row[3][-ANSWER_READ:]) for row in behind]
-        found = passages.passages([(USER, text), *said])
-        passages.judge(found)
-        answers = passages.best([part for part in found if part.number], 1, least=ANSWERS)
-        if answers:
-            return f"{text} — {said[answers[0].number - 1][0]}: {answers[0].text}"
-    return text if one.lasts else ""
+
+@lru_cache(maxsize=64)
+def _answer(question: str, behind: tuple[tuple[str, str], ...]) -> str:
+    """What answers a question best of what was said behind it, and who said that; nothing where nothing does."""
+    from cogmem.language import passages
+
+    said = [(who, text[-ANSWER_READ:]) for who, text in behind]
+    found = passages.judged([(USER, question), *said])
+    best = passages.best([part for part in found if part.number], 1, least=ANSWERS)
+    return f"{said[best[0].number - 1][0]}: {best[0].text}" if best else ""
 
 
 def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[Any, ...]]]:
@@ -166,16 +171,17 @@ def _closing(view: View, talk: int) -> list[Evidence]:
 
 def _in_short(one: Evidence) -> Evidence:
     """A message as it is told: of a long one the sentences that decide."""
-    if (one.tokens or 0) <= LONG:
-        return one
+    if (one.tokens or 0) > LONG and (deciding := _deciding(one.who, one.text)):
+        one.text, one.tokens = deciding, None
+    return one
+
+
+@lru_cache(maxsize=64)
+def _deciding(who: str, text: str) -> str:
     from cogmem.language import passages
 
-    found = passages.passages([(one.who, one.text)])
-    passages.judge(found)
-    deciding = passages.best(found, SENTENCES, least=LEAST)
-    if deciding:
-        one.text, one.tokens = " … ".join([passage.text for passage in deciding]), None
-    return one
+    best = passages.best(passages.judged([(who, text)]), SENTENCES, least=LEAST)
+    return " … ".join([passage.text for passage in best])
 
 
 def _as_evidence(line: Stands) -> Evidence:

@@ -69,8 +69,7 @@ def _passages(number: int, rows: Sequence[tuple[Any, ...]], most: int) -> list[S
     """Return the passages of its last messages that are worth telling, newest first."""
     from cogmem.language import passages
 
-    found = passages.passages([(role, text) for _, _, _, role, _, text, _ in rows])
-    passages.judge(found)
+    found = passages.judged([(role, text) for _, _, _, role, _, text, _ in rows])
     told = []
     for one in reversed(passages.best(found, most, least=LEAST)):
         _, seq, message, role, speaker, _, at = rows[one.number]
