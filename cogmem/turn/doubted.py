@@ -30,7 +30,6 @@ def contradicted(db: Database, uids: list[str]) -> set[str]:
 
 def set_right(wanted: Wanted, said: list[Item], memories: list[Candidate], now: int) -> None:
     """Messages that a memory of today contradicts are out of date, and it is told in their place."""
-
     known = [
         (one.uid, one.content, one.created_at)
         for one in memories
