@@ -49,7 +49,7 @@ class Session:
             )
         self._is_ours = not isinstance(memory, Memory)
         if isinstance(memory, Memory):
-            if opening:
+            if any(opening.values()):
                 raise InvalidInput(
                     "the memory is open already, for its own user, project and documents: "
                     "name them in cogmem.open, or pass a path here"
@@ -94,8 +94,19 @@ class Session:
         self.latest = self.memory.activate(
             prompt, session=self.name, files=files, budget=budget, now=now
         )
-        self._record("user", prompt, now)
+        self.asked(prompt, now=now)
         return self.latest.volatile
+
+    def asked(self, prompt: str, *, now: Instant = None) -> None:
+        """Record what the user asks, where a host takes the turn by itself; `turn` does both.
+
+        prompt: what the user asks
+        now: the instant at which it happens; default: this one
+
+        >>> with cogmem.Session("loop.db", "monday") as session:
+        ...     session.asked("How do we deploy?")
+        """
+        self._record("user", prompt, now)
 
     def answered(self, text: str, *, now: Instant = None) -> None:
         """Record what the agent said.

@@ -134,7 +134,10 @@ class Companion:
             if key not in self._added and number == len(asked) - 1 and shape.is_new(request):
                 while len(self._added) >= KEPT:
                     del self._added[next(iter(self._added))]
-                added = self._session.turn(text)
+                added = self.memory.activate(text, session=self._session.name).volatile
+                self._later(
+                    self._session.asked, text
+                )  # hearing takes longer, and nobody waits for it
                 # What went out without it stays without it: the provider has cached those bytes.
                 self._added[key] = "" if given_up else added
             beside[number] = self._added.get(key, "")
@@ -143,8 +146,11 @@ class Companion:
     def heard(self, text: str) -> None:
         """Record an answer, behind whatever is being recorded."""
         if text.strip():
-            with suppress(RuntimeError):  # the session has ended, or the interpreter
-                self._worker.submit(self._session.answered, text).add_done_callback(_told)
+            self._later(self._session.answered, text)
+
+    def _later(self, record: Callable[[str], None], text: str) -> None:
+        with suppress(RuntimeError):  # the session has ended, or the interpreter
+            self._worker.submit(record, text).add_done_callback(_told)
 
 
 def _warm_up(memory: Memory) -> None:
@@ -155,7 +161,7 @@ def _warm_up(memory: Memory) -> None:
 
 def _told(done: Future[Any]) -> None:
     if done.exception() is not None:
-        log.warning("cogmem recorded nothing of an answer: %s", done.exception())
+        log.warning("cogmem did not record what was said: %s", done.exception())
 
 
 def _gave_up(error: BaseException) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import Clock
@@ -84,3 +86,37 @@ def test_a_wrapped_client_has_loaded_its_first_turn_before_the_first_request(pat
     command = [sys.executable, "-c", wrapped]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "True []"
+
+
+def test_a_request_of_a_wrapped_client_waits_for_no_hearing(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.learn("The staging server is called stork.")
+    sent = threading.Event()
+
+    class Messages:
+        def create(self, **request: Any) -> Any:
+            asked.append(request)
+            return SimpleNamespace(content=[])
+
+    class Anthropic:
+        messages = Messages()
+
+    Anthropic.__module__ = "anthropic"
+    asked: list[dict[str, Any]] = []
+    heard: list[str] = []
+
+    def capture(name: str, **_: Any) -> None:
+        assert sent.wait(60)
+        heard.append(name)
+
+    monkeypatch.setattr(memory, "capture_conversation", capture)
+    monkeypatch.setattr("cogmem.frameworks.wrap.PATIENCE", 60)
+    client: Any = cogmem.wrap(Anthropic(), memory, session="monday")
+    talk = [{"role": "user", "content": "What is the staging server called?"}]
+    client.messages.create(model="m", max_tokens=9, messages=talk)
+    assert "stork" in asked[0]["messages"][0]["content"]
+    assert heard == []
+    sent.set()
+    client.cogmem.end()
+    assert heard == ["monday"]
