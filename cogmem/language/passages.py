@@ -351,6 +351,8 @@ def _sort(one: Passage) -> str:
             return ""
         if has & {"refuses", "instead"} and "not" in has:
             return "dropped"
+        if "found" in has and not lasts - {"not"}:  # a report of trouble
+            return "found"
         if has & {"why", "loud"} or ("not" in has and "settled" not in has):
             return "corrected"
         return "agreed"

@@ -44,6 +44,7 @@ LONGEST = 90  # tokens of a short message
 OWN = 0.8  # share of it that must be typed
 WORTH = 0.12  # the chance that a passage helps, from which a message is worth telling
 TELLS = 1.0  # what a word tells of conversations, from which it counts
+MET = 0.3  # of what the prompt's words tell: where so much stands in one message, one without any is beside the point
 THIN = 4  # telling words typed, below which what was pasted counts as typed
 LATEST = 4  # conversations that are looked at from the latest one on
 WEEK_MS = 7 * DAY_MS
@@ -98,6 +99,8 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
             "begins": float(not seq_of(one.place)),
         }
         one.score = scored(one.figures, table)
+    if max([one.figures["share"] for one in found], default=0.0) >= MET:
+        found = [one for one in found if any(map(one.figures.get, ("share", "beside", "pasted")))]
     found.sort(key=lambda one: (-one.score, -one.place))
     return _worded(db, scope, found[:most], table)
 

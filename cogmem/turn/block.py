@@ -235,6 +235,7 @@ class Costs(LineCosts):
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
 BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serves
 QUOTED = "- the user: “"  # begins a memory in their words
+ASKED = " (asked: "  # … behind which stands what they answered
 OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
@@ -362,7 +363,7 @@ class Block:
             return True
         # A line that their conversation left, of a message that is shown whole.
         if folded.startswith(QUOTED):
-            quoted = folded[len(QUOTED) :].rpartition("”")[0]
+            quoted = folded[len(QUOTED) :].rpartition("”")[0].partition(ASKED)[0]
             words = _words(quoted)
             if words and any(len(words & one) >= ALIKE * len(words) for one in self._by_the_person):
                 return True

@@ -62,7 +62,8 @@ def is_quoted(one: Candidate) -> bool:
 
 def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
     """Of what was said keep what is not much worse than the best; in a session of raw messages those of the likeliest
-    conversations, and few: messages of many are no answer. Beside a matter a few may come from anywhere."""
+    conversations, and few: messages of many are no answer. Beside a matter a few that stand out may
+    come from anywhere."""
     gate = wanted.gate
     rest = [item for item in said if not item.closes and not item.stage]
     share = TAIL_OF_VECTORS if wanted.near is not None and wanted.near.cosines else 1.0
@@ -85,7 +86,7 @@ def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
         if item.stage:
             continue
         is_near = conversation_of(item.of.place) in near and item.tokens <= room
-        if left and (wanted.matter or is_near):
+        if left and (gate.stands_out(item.of.place) if wanted.matter else is_near):
             left, room = left - 1, room - item.tokens
         else:
             item.stage = "rank"

@@ -66,16 +66,29 @@ def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
     assert found(memory, "one") == []
 
 
-def test_the_latest_conversations_are_looked_at_without_a_word_of_the_prompt(
+def test_the_latest_conversations_are_looked_at_where_no_message_has_much_of_the_prompt(
     memory: Memory,
 ) -> None:
     talked(memory)
     rule = "No, the exporter must never write to the home folder."
     memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
-    assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH, rule]
+    prompt = "Rewrite the changelog of yesterday's release in plain words, then translate it."
+    memory.conversation("later").append("assistant", "The changelog stays.", at=NOW + DAY_MS + 10)
+    texts = [text_of(memory, one.place) for one in found(memory, "three", prompt)]
+    assert sorted(texts) == sorted([WISH, rule])
     for day in range(LATEST):
         memory.conversation(f"since {day}").append("user", "ok", at=NOW + DAY_MS + 10 + day)
-    assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]
+    assert found(memory, "three", "Rewrite the glossary in plain words.") == []
+
+
+def test_where_one_message_has_much_of_the_prompt_those_without_a_word_of_it_are_beside_the_point(
+    memory: Memory,
+) -> None:
+    talked(memory)
+    rule = "No, the exporter must never write to the home folder."
+    memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
+    prompt = "Let the uploader have retries of its own."
+    assert [text_of(memory, one.place) for one in found(memory, "three", prompt)] == [WISH]
 
 
 def test_what_another_user_said_is_not_heard(memory: Memory) -> None:
