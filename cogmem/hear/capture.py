@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.6  # the chance from which on a standing order is active at once
+TOLD = 0.62  # the chance from which on a standing order is active at once
 LEAST_TOLD = 0.3  # and that it is worth keeping at all
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.35  # the chance from which on a statement is kept
-SURE = 0.65  # and how much more it has to look like one that lasts than like nothing
+SURE = 0.67  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
@@ -53,7 +53,7 @@ ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
-MAYBE = -2.0  # how sure what may set right something held has to be: doing so is most of the proof
+MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
 
 _EDGES = " ,;:-，、"
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
@@ -446,7 +446,8 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
         return "policy", "constraint", 3
     if fate == "told" and unit.kind not in ("wish", "rule"):
         return _LIKELY["rule"]
-    if unit.kind == "profile" and not (_is_of_oneself(unit) and unit.chance >= ME_ALWAYS):
+    stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and "now" not in unit.figures
+    if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]
 

@@ -18,6 +18,7 @@ from zlib import crc32
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.language.mood import after_opening
+from cogmem.language.statement import without_opening
 from cogmem.records import Draft, json_numbers
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ OFTEN = 3  # sessions in which something was said, so that it is a rule
 SURE = 1.2  # how much the number of sessions and the worth of the wording come to, in logarithms
 AGAIN = 2  # sessions in which something was said, so that it is active
 SURE_AGAIN = 0.6  # what the same comes to there
-TRIED = 3  # wordings of a group, the likeliest first
+TRIED = 5  # wordings of a group, the likeliest first
 RULE_PRIORITY = 3
 ONCE_PRIORITY = 2  # of what is found, and does not stand in every prompt
 BEYOND = 1 << 40  # from here on a statement's place is none in its message: a model worded it
@@ -44,8 +45,10 @@ FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
 
 
-class Saying(namedtuple("Saying", "message start end worth memory session at")):
-    """One place where something was said."""
+class Saying(
+    namedtuple("Saying", "message start end worth memory session at share", defaults=(1.0,))
+):
+    """One place where something was said; of what was looked for it says a share."""
 
     __slots__ = ()
     message: int
@@ -55,6 +58,7 @@ class Saying(namedtuple("Saying", "message start end worth memory session at")):
     memory: str
     session: str
     at: int
+    share: float
 
     def place(self) -> dict[str, int]:
         """Return where it begins."""
@@ -116,7 +120,7 @@ def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
         mine = mass + unknown * (len(words) - len(shared))
         other = mass + unknown * (count - len(shared))
         if mass >= ALIKE * sqrt(mine * other):
-            found.append(Saying(number, start, end, worth, memory, session, at))
+            found.append(Saying(number, start, end, worth, memory, session, at, mass / mine))
     return found
 
 
@@ -147,7 +151,7 @@ def _joined(
         return 0
     text = _text(store, wording)
     draft = Draft(
-        text[after_opening(text) :],
+        without_opening(text[after_opening(text) :]),
         "preference",
         scope.replacing(session=""),
         priority=RULE_PRIORITY if is_rule else ONCE_PRIORITY,
@@ -168,17 +172,23 @@ def _joined(
 def _wording(
     store: Store, own: Saying, before: list[Saying], least: int, best: float
 ) -> tuple[Saying | None, list[Saying]]:
-    """Find the clearest saying that was said in so many sessions, and what says the same."""
+    """Find the clearest saying that was said in so many sessions, and what says the same.
+
+    Of two as clear it is the one whose words the others say too, and not one with a matter of its own beside.
+    """
     clear = sorted([one for one in (*before, own) if one.worth], key=lambda one: -one.worth)
-    found: tuple[Saying | None, list[Saying]] = None, []
+    found: tuple[float, Saying | None, list[Saying]] = 0.0, None, []
     for one in clear[:TRIED]:
         same = [*before, own] if one is own else _same(store, one)
         sessions = len({saying.session for saying in same})
         chance = min(max(one.worth / 100, 0.01), 0.99)
         sure = log(sessions) + log(chance / (1 - chance)) / 2
-        if sessions >= least and sure >= best and not any(saying.memory for saying in same):
-            best, found = sure, (one, same)
-    return found
+        if sessions < least or sure < best or any(saying.memory for saying in same):
+            continue
+        sure += log(sum([saying.share for saying in same]) / len(same))
+        if found[1] is None or sure > found[0]:
+            found = sure, one, same
+    return found[1], found[2]
 
 
 def _same(store: Store, wording: Saying) -> list[Saying]:

@@ -164,7 +164,10 @@ def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
     plain = _mask(fold(text[start:end]))
     at = 0
     for stop, after in _ends(plain):
-        if plain[stop] == "." and _is_abbreviated(plain[at:stop]):
+        if plain[stop] == "." and (
+            _is_abbreviated(plain[at:stop])
+            or _is_ordinal(plain[at:stop], plain[after : after + 12])
+        ):
             continue
         if stop - at < 20 and plain[at:stop].strip(" -").lower() in _BARE:
             continue
@@ -244,3 +247,22 @@ def _is_abbreviated(sentence: str) -> bool:
     last = sentence[-8:].rsplit(None, 1)[-1:]
     word = last[0].strip("(\"'").lower() if last else ""
     return word in _ABBREVIATED or (len(word) == 1 and word.isalpha())
+
+
+def _is_ordinal(sentence: str, rest: str) -> bool:
+    """Tell whether the point makes a number the day of the month behind it: "am 30. September"."""
+    if not sentence[-1:].isdigit():
+        return False
+    number, month = sentence[-3:].rsplit(None, 1)[-1], rest.split(None, 1)[:1]
+    return number.isdigit() and month != [] and month[0].lower().rstrip(",.") in _months()
+
+
+@cache
+def _months() -> frozenset[str]:
+    """Return the months of the language that writes a day so."""
+    from cogmem.language.table import words_of_days
+
+    days = words_of_days("de")
+    return frozenset(
+        [fold(word) for name in days if name.startswith("month-") for word in days[name]]
+    )

@@ -107,9 +107,9 @@ class Unit(namedtuple("Unit", "clause first last kind chance sure order marks fi
 
     @property
     def leans(self) -> bool:
-        """Tell whether it needs what stands before: who "she" is, what is to be kept in mind."""
+        """Tell whether it needs what stands before: who "she" is, what is to be kept in mind, what never to do."""
         heeds = "heed" in self.marks and self.last - self.first <= SHORT
-        return heeds or self.points_back or "1:third" in self.marks
+        return heeds or self.points_back or not _OPEN.isdisjoint(self.marks)
 
     @property
     def opens(self) -> int:
@@ -204,6 +204,7 @@ _ASKS = frozenset("please 1:dont 1:order 1:task 1:agentact 1:style 1:speak".spli
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
+_OPEN = frozenset(("1:third", "bare"))
 _HERE = frozenset(("label", "digit", "path"))
 _GOES_ON = frozenset(("1:conj", "1:if"))
 _HOW = frozenset(
@@ -230,6 +231,7 @@ class Around:
         self.is_asked = before.rstrip()[-1:] in ("?", "？")
         self._said_before = before
         self.text = text
+        self.colon = _ANNOUNCED.search(text)
 
     @cached_property
     def before(self) -> frozenset[str]:
@@ -284,6 +286,8 @@ class Around:
             "many": float(self.count > 6),
             "very many": float(self.count > 15),
             "pasted beside": float(self.has_paste),
+            "announced": float(self.colon is not None and start >= self.colon.end()),
+            "no verb": float(marks.isdisjoint(_VERBS)),
             "typed": (log((chance + 0.01) / (1.01 - chance))) / 3,
             "reply": float(self.is_reply),
             "answers": float(self.is_asked),
@@ -320,10 +324,11 @@ _RULING = _STANDING | {"every", "should", "dont", "habit"}
 _OF_ITSELF = frozenset(
     (
         "part,words,one or two words,long,of us,of me,of you,wanted,denied,is,now,points back,goes on,an opinion,"
-        "a maybe,trouble,digit,label,path,identifier,mention,shouted,trails off,typed"
+        "a maybe,trouble,digit,label,path,identifier,mention,shouted,trails off,typed,announced,no verb"
     ).split(",")
 )
 _ASKING = frozenset("want need prefer please must should you".split())
+_THINGS = "codeobj codepart workobj hostobj docobj partobj styleobj tool name identifier".split()
 # What else tells a standing order: sorts of words.
 _ORDERING = {
     "says always": frozenset(("always",)),
@@ -340,9 +345,11 @@ _ORDERING = {
     "begins with you": frozenset(("1:you",)),
     "begins with this": frozenset(("1:this",)),
     "begins unknown": frozenset(("1:?",)),
-    "names a thing": frozenset(
-        "codeobj codepart workobj hostobj docobj partobj styleobj tool name identifier".split()
-    ),
+    "names a thing": frozenset(_THINGS),
+    "points": frozenset(("this",)),
+    "points at a thing": frozenset([f"this{link}{one}" for link in ">~" for one in _THINGS]),
+    "begins as a task": frozenset(("1:task", "1:order")),
+    "answers no": frozenset(("no,",)),
     "please": frozenset(("please",)),
     "what was": frozenset(("gone", "problem", "before", "once")),
     "if": frozenset(("if", "1:if", "when")),
@@ -356,6 +363,15 @@ def likeness(sure: float) -> dict[str, float]:
     return {"looks lasting": max(-5.0, min(5.0, sure)), "looks very lasting": float(sure > 2.5)}
 
 
+_DENIES = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
+_ANNOUNCED = re.compile(r"[:：]\s*\n")  # what stands below was written by somebody, or is a list
+# Sorts of words that make a sentence of names.
+_VERBS = frozenset(
+    (
+        "be am have use called live work decide switch own stative task style order did doing does can will modal"
+        " must forbid need should want prefer hate stop eats report think"
+    ).split()
+)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
@@ -425,9 +441,9 @@ def _brings(plain: str, words: Words) -> bool:
     """Tell whether an order brings what it is about, which nobody states: "summarise this: The council …"."""
     order, _, rest = plain.partition(": ")
     said = words.tokens(order)
-    if len(rest) < BROUGHT or len(said) < 2 or not words.begins(said, "order"):
+    if len(rest) < BROUGHT or not said or not words.begins(said, "order"):
         return False
-    return "prep" not in words.sorts.get(said[1], ())  # "change of plan: …"
+    return "prep" not in words.sorts.get(said[1], ()) if said[1:] else True  # "change of plan: …"
 
 
 def spoken(clauses: Sequence[Clause]) -> str:
@@ -457,6 +473,7 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     present: set[str] = set()
     before: tuple[str, ...] = ()
     ended = -1
+    framed = 0
     # The longest phrase from each word on; what lies inside one counts less.
     for start, end, sorts in words.found(tokens):
         if end <= ended:
@@ -473,9 +490,15 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
             if start and not before:
                 marks.add("?~" + sort)
         present.update(sorts)
+        if not _FRAMING.isdisjoint(sorts):
+            framed += end - start
         before, ended = sorts, end
     if ended < 0:
         marks.add("1:?")
+    if framed == len(tokens):
+        marks.add("bare")
+    if "1:not" in marks and _DENIES.match(plain):
+        marks.add("no,")
     present.update(_shape(plain, words))
     marks.update(present)
     size = len(tokens) // 2 if words.unspaced else len(tokens)
@@ -503,6 +526,12 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     if _IDENTIFIER.search(plain):
         marks.add("identifier")
     return marks
+
+
+# Sorts of which a sentence can be made that says nothing: "please never without".
+_FRAMING = frozenset(
+    "always never dont not fromnow please prep this conj degree once thanks the a every".split()
+)
 
 
 def _shape(plain: str, words: Words) -> Iterator[str]:

@@ -90,7 +90,7 @@ values
    '^((for (future|your|later) reference|for the record|for your information)\s*[:,-]|(fyi|just so you know|'
    || 'so you know)\s*[:,-]?) (?P<what>\S.+)',
    '\b(i think|i guess|i(''?m| am) (not|just))\b',
-   'fact', 1, 1, 0.7, 'candidate', '',
+   'fact', 1, 1, 0.7, 'active', '',
    'For future reference: the printer on floor 2 is called HPL-221.',
    'For the record player I need a belt.', 0),
   ('remember.it', 'remember', 'en', 16,
@@ -273,7 +273,7 @@ values
    '^((我们|咱们|我)(之前|以前|已经|曾经|早就|也|都)*(试过|试用过|试了|尝试过|尝试了|测试过|用过|评估过|评估了|放弃了|否决了|排除了|弃用了)\S.*(坏|崩|丢|失败|超时|死锁|泄漏'
    || '|冲突|出错|出问题|报错|卡住|变慢|太慢|太贵|太重|太复杂|不稳定|不行|没用|不支持|扛不住|因为)|(我们|咱们|还是|最好)+(别|不要|不再?)(用|采用|引入|换成|迁移到)\S.*(因为|毕'
    || '竟))',
-   '今天|现在|暂时|这次|刚才|一下|吃|披萨|跑测试',
+   '今天|现在|暂时|这次|刚才|一下|吃|披萨|跑测试|试了.次',
    'rejected', 3, -1, 0.75, 'active', '',
    '我们试过用Redis做队列，结果丢了任务。',
    '今天我们不要用车，因为下雨。', 0),

@@ -279,6 +279,11 @@ def test_a_standing_order_is_told_wherever_it_stands_in_a_message() -> None:
         "My typical day is a hustle",
         "always the same with them",
         "I always forget the syntax for heredocs.",
+        "change that sentence so that it always names the author",
+        "no, chapters.md should always keep that other order",
+        "No - by size, always",
+        "please never without!",
+        "bitte nie ohne!",
     ],
 )
 def test_what_only_says_always_stands_in_no_prompt(message: str) -> None:
@@ -293,6 +298,33 @@ def test_who_she_is_stands_in_the_sentence_before() -> None:
 def test_what_is_to_be_heeded_stands_in_the_sentence_before() -> None:
     found = only("Mein Arzt sagt, ich soll weniger Salz essen. Bitte künftig beachten.")
     assert found.text == "Mein Arzt sagt, ich soll weniger Salz essen. Bitte künftig beachten"
+
+
+def test_an_order_that_names_nothing_stands_with_what_it_forbids() -> None:
+    found = only("You wrote 'roughly' again without a figure. Please never without!")
+    assert found.text == "You wrote 'roughly' again without a figure. Please never without"
+
+
+def test_a_day_of_the_month_does_not_end_a_sentence() -> None:
+    (clause,) = segments("Abgabe ist am 30. September, das steht fest.")
+    assert clause.text == "Abgabe ist am 30. September, das steht fest"
+    assert len(segments("Es waren 30. Danach kam nichts.")) == 2
+
+
+def test_what_is_said_for_the_record_is_told() -> None:
+    found = only("for the record: nobody edits the zone file by hand, only the robot does")
+    assert (found.text[:6], found.state) == ("nobody", "active")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "translate: I live in Rome and I work as a cook",
+        "vertaal: ik woon in Rome en werk als kok",
+    ],
+)
+def test_what_an_order_brings_along_is_nobody_s_statement(message: str) -> None:
+    assert texts(message) == []
 
 
 def test_what_only_joins_a_sentence_to_the_talk_is_not_kept() -> None:

@@ -144,18 +144,19 @@ def test_moods_and_orders_of_the_moment_keep_nothing_and_set_nothing_right(text:
 
 
 @pytest.mark.parametrize(
-    ("text", "rule"),
+    ("text", "told"),
     [
-        ("Every time the train is late I get a coffee first", "said once"),
-        ("Please always answer in German", "standing order"),
+        ("Every time the train is late I get a coffee first", []),
+        ("Please always answer in German", ["standing order"]),
         (
             "From now on, never ask me whether to run the tests before you commit, just run them",
-            "standing order",
+            ["standing order"],
         ),
     ],
 )
-def test_a_standing_order_is_said_to_whoever_works(text: str, rule: str) -> None:
-    assert [found.rule for found in RULES.match(text)] == [rule]
+def test_a_standing_order_is_said_to_whoever_works(text: str, told: list[str]) -> None:
+    found = [one.rule for one in RULES.match(text)]
+    assert [rule for rule in found if rule != "said once"] == told
 
 
 def test_what_is_not_sure_of_a_person_stands_in_no_prompt() -> None:
