@@ -53,6 +53,15 @@ class Memory(Learning, Changing, Telling):
     documents: the folder whose AGENTS.md and saved memories count; its project is taken too
     user_dir: where a person's own documents lie; "" is nowhere
     on_event: called after each call with its verb, figures and time, and never with a text
+
+    An argument that a call does not explain means this:
+
+    dry_run: whether only to say what would happen
+    everywhere: whether to look into every user, project and session
+    limit: how many at most; 0: all
+    now: the instant at which it happens; default: this one
+    owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+    reason: why, for the history
     """
 
     def __init__(
@@ -159,7 +168,6 @@ class Memory(Learning, Changing, Telling):
         policy: how it is summarised: a SummaryPolicy, or what differs from the default one
         model: what summarises; default: the memory's model, or rules without one
         background: where summaries are made after `save`; default: nowhere
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> talk = mem.conversation("planning")
         >>> talk.append("user", "Which host is staging?")
@@ -185,11 +193,9 @@ class Memory(Learning, Changing, Telling):
     ) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change.
 
-        dry_run: whether only to say what would happen
         job: only this one, such as 30_fade
         force: whether to run jobs that ran in this period already
         hear_all: whether to hear all talk that waits, and not only as much as one night does
-        now: the instant at which it happens; default: this one
         progress: called with the job, how much is done, and of how much
 
         >>> mem.nightly(dry_run=True).is_sound

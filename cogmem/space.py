@@ -181,7 +181,6 @@ class Space:
 
         name: its uid or key
         living: whether to leave out archived and removed ones of that key
-        now: the instant at which it happens; default: this one
 
         >>> mem.get("staging").content
         'The staging server is called heron.'
@@ -211,9 +210,6 @@ class Space:
         path: only what is about this path
         since: only what is as new as this instant
         until: only what is older than this instant
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> [row.key for row in mem.list(kind="fact")]
         ['staging']
@@ -248,8 +244,6 @@ class Space:
         path: only what is about this path
         since: only what is as new as this instant
         until: only what is older than this instant
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> mem.count(kind="fact")
         1
@@ -263,8 +257,6 @@ class Space:
 
     def stats(self, *, everywhere: bool = False) -> Counts:
         """Counts by layer, kind and state, and the tokens that all active memories would cost.
-
-        everywhere: whether to look into every user, project and session
 
         >>> mem.stats().by_layer
         {'episodic': 0, 'semantic': 2, 'procedural': 1}

@@ -250,7 +250,7 @@ def python_api() -> dict[str, str]:
         "may be used by several threads.",
         "## cogmem.open(…)",
         _signature("cogmem.open", Memory.__init__),
-        _doc(Memory),
+        _doc(Memory).rpartition("\n\n")[0],  # its end heads the list of what is the same everywhere
         "## cogmem.AsyncMemory(…)",
         "For programs that live in an event loop: opened with the same arguments by `async with`, and each call "
         "of this reference is awaited: `await mem.learn(…)`, `await mem.history.log()`.",
@@ -402,7 +402,8 @@ def _shared() -> frozenset[tuple[str, str]]:
     for kind in (*FACADE, *AREAS.values(), *TALKS.values()):
         told = [inspect.getdoc(member) or "" for member in vars(kind).values()]
         counts.update({pair for text in told for pair in _arguments(text)})
-    return frozenset(pair for pair, kinds in counts.items() if kinds >= SHARED)
+    everywhere = _arguments((inspect.getdoc(Memory) or "").rpartition("\n\n")[2])
+    return frozenset([*everywhere, *(pair for pair, kinds in counts.items() if kinds >= SHARED)])
 
 
 def _arguments(text: str) -> list[tuple[str, str]]:

@@ -65,7 +65,6 @@ class Backfilled(Area):
         since. A conversation in which more was said meanwhile stays whole. Returns how many of each.
 
         batch: its name; `batches` lists them
-        now: the instant at which it happens; default: this one
 
         >>> mem.backfilled.undo(mem.backfilled.new_batch()).conversations
         0

@@ -177,7 +177,6 @@ class Conversation(Talk):
         """Where a regular expression occurs in what was said, or in the names of tools.
 
         pattern: a regular expression
-        limit: how many at most; 0: all
 
         >>> talk = mem.conversation("talk")
         >>> talk.search("lunch").matches[0].seq

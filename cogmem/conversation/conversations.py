@@ -71,7 +71,6 @@ class Conversations(Area):
         policy: how it is summarised: a SummaryPolicy, or what differs from the default one
         model: what summarises; default: the memory's model, or rules without one
         background: where summaries are made after `save`; default: nowhere
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.conversations.open("talk").name
         'talk'
@@ -95,9 +94,6 @@ class Conversations(Area):
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
         """Return the conversations that this viewer may read, the latest first.
-
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
 
         >>> [(talk.name, talk.messages) for talk in mem.conversations.list()]
         [('talk', 2)]

@@ -245,8 +245,6 @@ class Talk:
     def clear(self, *, reason: str) -> int:
         """Forget the whole conversation for good; returns how many places it had.
 
-        reason: why, for the history
-
         >>> mem.conversation("talk").clear(reason="it was a trial")
         2
         """

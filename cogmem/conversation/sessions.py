@@ -50,7 +50,6 @@ class Sessions(Area):
         """Let the notes of a session go; returns their uids.
 
         session: which one; default: the one the memory was opened with
-        now: the instant at which it happens; default: this one
 
         >>> mem.sessions.end("s1")
         []
@@ -81,7 +80,6 @@ class Sessions(Area):
 
         session: its name
         messages: role, and content or parts, of each; default: the conversation of the same name
-        now: the instant at which it happens; default: this one
 
         >>> talk = mem.conversation("monday")
         >>> talk.append("user", "We don't want a second config file, put it into settings.toml instead.")
@@ -118,7 +116,6 @@ class Sessions(Area):
         """Past sessions that left something; ranked by recency, "similar" words or a "model".
 
         query: what the session was about
-        limit: how many at most; 0: all
         ranker: recency, similar or model
         model: what ranks; default: the memory's model
 

@@ -76,8 +76,6 @@ class Skills(Area):
     def offered(self, *, limit: int = 100) -> list[Offered]:
         """Procedures that worked three times and are no skill yet, the latest first.
 
-        limit: how many at most; 0: all
-
         >>> mem.skills.offered()
         []
         """
@@ -88,7 +86,6 @@ class Skills(Area):
         """Say that a procedure is not to be offered as a skill.
 
         name: its uid or key
-        now: the instant at which it happens; default: this one
 
         >>> uid = mem.procedure("restart", ["stop the queue", "start the queue"]).uid
         >>> act = mem.skills.decline("restart")
@@ -102,7 +99,6 @@ class Skills(Area):
 
         folder: the folder of skills
         names: uids or keys; default: those that are offered, and what changed here of those that are skills
-        now: the instant at which it happens; default: this one
 
         >>> uid = mem.procedure("restart", ["stop the queue", "start the queue"]).uid
         >>> mem.skills.export("skills", ["restart"]).done[0].what
@@ -126,7 +122,6 @@ class Skills(Area):
 
         folder: the folder of skills
         names: names of skills, as their folders are called; default: all
-        now: the instant at which it happens; default: this one
 
         >>> mem.skills.take_in("skills").problems
         []
@@ -139,7 +134,6 @@ class Skills(Area):
         """Bring skills and procedures into step, both ways.
 
         folder: the folder of skills
-        now: the instant at which it happens; default: this one
 
         >>> mem.skills.sync("skills").problems
         []

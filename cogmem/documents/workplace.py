@@ -102,7 +102,6 @@ class Workplace(Area):
         """Take over what changed on disk, and write what changed in the database.
 
         gone: restore or remove: what to do where a folder of saved memories vanished
-        now: the instant at which it happens; default: this one
 
         >>> mem.documents.sync().done
         []
@@ -146,8 +145,6 @@ class Workplace(Area):
 
     def status(self, *, now: Instant = None) -> FilesStatus:
         """Where files and database differ, what is in conflict, and what could not be read.
-
-        now: the instant at which it happens; default: this one
 
         >>> mem.documents.status().saved
         []
@@ -245,7 +242,6 @@ class Workplace(Area):
         type: user, feedback, project or reference
         is_shared: whether it is for all projects
         source: how it was learned, such as user_explicit or observed; it decides on trust and state
-        now: the instant at which it happens; default: this one
 
         >>> mem.documents.save("Deploys", "How we deploy", "Blue button.").memory.name
         'Deploys'
@@ -258,7 +254,6 @@ class Workplace(Area):
 
         name: the saved memory, by its name or path
         keep: file or memory: the side that holds
-        now: the instant at which it happens; default: this one
         """
         for mirror in (self.project_memories, self.shared_memories):
             pairs, _ = mirror.survey(self._at(now))
@@ -270,7 +265,6 @@ class Workplace(Area):
         """Add what a person typed as `# note` or `#scope: note` to the document it is for.
 
         text: the line
-        now: the instant at which it happens; default: this one
 
         >>> mem.documents.note("# run the tests first").note
         'run the tests first'
@@ -290,7 +284,6 @@ class Workplace(Area):
 
         note: what to add, as a bullet under its heading Notes
         scope: project, user or local
-        now: the instant at which it happens; default: this one
 
         >>> mem.documents.add("Answer in French.", "user").created
         True
@@ -311,7 +304,6 @@ class Workplace(Area):
         path: a document that applies here
         body: its whole text
         expected: the SHA-256 of the file that the caller has read
-        now: the instant at which it happens; default: this one
 
         >>> noted = mem.documents.note("# run the tests first")
         >>> mem.documents.write(noted.path, "# House", expected=noted.digest).changed

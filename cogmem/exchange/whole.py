@@ -98,8 +98,6 @@ class File(Area):
         or what can be read of it; what should be JSON becomes empty. What came from another machine and was lost on
         its way into the tables comes back.
 
-        now: the instant at which it happens; default: this one
-
         >>> mem.file.repair()
         []
         """
@@ -112,8 +110,6 @@ class File(Area):
     def doctor(self, *, now: Instant = None) -> Health:
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
         `check` finds.
-
-        now: the instant at which it happens; default: this one
 
         >>> mem.file.doctor().problems
         []
@@ -200,8 +196,6 @@ class File(Area):
         """Wipe what was forgotten from the backups, and from pages where another process was in the way; returns
         the files that may still hold some of it.
 
-        now: the instant at which it happens; default: this one
-
         >>> mem.file.scrub()
         []
         """
@@ -217,7 +211,6 @@ class File(Area):
         """Return a verified copy of the whole file, by default beside it; returns its path.
 
         target: the path of the copy; default: beside the memory
-        now: the instant at which it happens; default: this one
 
         >>> mem.file.backup("copy.db")[-7:]
         'copy.db'
@@ -253,7 +246,6 @@ class File(Area):
         """Put a backup (the latest, if none is named) in the file's place; what was there is kept.
 
         source: the backup; default: the latest
-        now: the instant at which it happens; default: this one
 
         >>> path = mem.file.backup()
         >>> mem.file.restore().source == path
@@ -329,9 +321,7 @@ class File(Area):
         source: a path, or the lines themselves
         as_is: whether rows keep their uids and history; default: as the lines are
         keep_good: whether bad lines are left out; else one of them refuses all
-        dry_run: whether only to say what would happen
         owner: whom new memories are for: user, project, session, runtime
-        now: the instant at which it happens; default: this one
         progress: called with how many lines are read, and of how many
 
         >>> mem.file.import_(['{"content": "Tests run in CI."}']).added["memory"]
@@ -367,8 +357,6 @@ class File(Area):
 
         source: claude-code, cursor, basic-memory, mem0, letta, claude-mem or knowledge-graph
         path: its file or folder
-        dry_run: whether only to say what would happen
-        now: the instant at which it happens; default: this one
         """
         from cogmem.documents.bring import bring
 
@@ -391,8 +379,6 @@ class File(Area):
         """Return a new memory with what this viewer sees, and no trace of the rest; returns its path.
 
         target: the path of the new file
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> mem.file.copy_for("mine.db")[-7:]
         'mine.db'

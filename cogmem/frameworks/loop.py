@@ -65,7 +65,6 @@ class Session:
         """The text for the system prompt. Pass compacted=True after you shortened the talk.
 
         compacted: whether the host shortened its prompt
-        now: the instant at which it happens; default: this one
 
         >>> with cogmem.Session("loop.db", "monday") as session:
         ...     text = session.start()
@@ -86,7 +85,6 @@ class Session:
         prompt: what the user asks
         files: paths at hand
         budget: tokens it may cost
-        now: the instant at which it happens; default: this one
 
         >>> with cogmem.Session("loop.db", "monday") as session:
         ...     text = session.turn("How do we deploy?")
@@ -112,7 +110,6 @@ class Session:
         """Record what the agent said.
 
         text: what the model answered
-        now: the instant at which it happens; default: this one
 
         >>> with cogmem.Session("loop.db", "monday") as session:
         ...     text = session.turn("How do we deploy?")
@@ -122,8 +119,6 @@ class Session:
 
     def end(self, *, now: Instant = None) -> list[Learned]:
         """The session is over: its notes go, and it leaves the lines worth saying in another one.
-
-        now: the instant at which it happens; default: this one
 
         >>> with cogmem.Session("loop.db", "monday") as session:
         ...     learned = session.end()

@@ -178,7 +178,6 @@ class Listener(Area):
 
         row: the columns of the rule: name, kind, pattern, example, counter_example …
         actor: who adds it; default: the memory's
-        now: the instant at which it happens; default: this one
         """
         whole = {**_DEFAULTS, **row}
         unknown = [name for name in whole if name not in _COLUMNS]
@@ -215,7 +214,6 @@ class Listener(Area):
         name: its name; `describe` lists them
         enabled: whether it is in use
         actor: who says so; default: the memory's
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.listener.enable(mem.listener.describe()[0].name, False)
         """

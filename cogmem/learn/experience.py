@@ -77,7 +77,6 @@ class Experience(Area):
         description: what it is
         example: where it was met; the latest five stay
         tags: words to find it by
-        now: the instant at which it happens; default: this one
 
         >>> mem.experience.pattern("early return", "Guards stand first.").data["usage_count"]
         1
@@ -102,7 +101,6 @@ class Experience(Area):
         command: the command as it was typed
         success: whether it ended well
         duration_ms: how long it took, in ms
-        now: the instant at which it happens; default: this one
 
         >>> mem.experience.command("make test", success=True).data["success_rate"]
         1.0

@@ -131,7 +131,6 @@ class Facts(Area):
 
         target: user or env: about the person, or about the machine
         text: the entry
-        now: the instant at which it happens; default: this one
 
         >>> facts = mem.collections()
         >>> facts.add("user", "Ann prefers tea.").outcome
@@ -154,7 +153,6 @@ class Facts(Area):
         target: user or env: about the person, or about the machine
         old: words of the entry, enough to find one alone
         new: what it says from now on
-        now: the instant at which it happens; default: this one
 
         >>> facts = mem.collections()
         >>> learned = facts.add("user", "Ann prefers tea.")
@@ -180,7 +178,6 @@ class Facts(Area):
 
         target: user or env: about the person, or about the machine
         old: words of the entry, enough to find one alone
-        now: the instant at which it happens; default: this one
 
         >>> facts = mem.collections()
         >>> learned = facts.add("user", "Ann prefers tea.")
@@ -200,7 +197,6 @@ class Facts(Area):
         """Let the model join entries. Whatever is wrong with its answer, nothing changes.
 
         target: user or env: about the person, or about the machine
-        now: the instant at which it happens; default: this one
         """
         self._ready()
         at = self._at(now)
@@ -301,7 +297,6 @@ class Facts(Area):
         """Add what user.md and env.md hold; returns what was refused, per file, in sentences.
 
         folder: where they lie
-        now: the instant at which it happens; default: this one
 
         >>> facts = mem.collections()
         >>> facts.read_files(".")

@@ -80,8 +80,6 @@ class Held(Area):
         instant: when it was held true; default: now
         topic: only facts of this topic
         known_at: as it was known at this instant; default: now
-        limit: how many at most; 0: all
-        now: the instant at which it happens; default: this one
 
         >>> [fact.key for fact in mem.facts.at()]
         ['staging', 'deploys']
@@ -102,8 +100,6 @@ class Held(Area):
 
         name: the uid or key of the fact
         text: what was true all along
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> mem.facts.correct("staging", "The staging server is called stork.").outcome
         'superseded'
@@ -119,8 +115,6 @@ class Held(Area):
 
         old: the uid or key of the fact that is over
         new: the uid or key of the fact that takes its place
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> new = mem.learn("The staging server is an egret.").uid
         >>> act = mem.facts.supersede("staging", new)
@@ -138,8 +132,6 @@ class Held(Area):
 
         name: the uid or key of the fact
         ends: when it ended or will end; default: now
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.facts.retire("staging", ends="2030-01-01")
         """
@@ -152,9 +144,6 @@ class Held(Area):
 
     def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[Contradiction]:
         """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what.
-
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
 
         >>> mem.facts.conflicts()
         []
@@ -169,7 +158,6 @@ class Held(Area):
         one: the uid or key of one
         other: the uid or key of the other
         keep: the one that holds; default: both do
-        now: the instant at which it happens; default: this one
 
         >>> new = mem.learn("The staging server is an egret.").uid
         >>> act = mem.facts.settle("staging", new)
@@ -189,7 +177,6 @@ class Held(Area):
 
         name: the uid or key of the memory
         on: the uid or key of the fact
-        now: the instant at which it happens; default: this one
 
         >>> steps = mem.learn("Deploy steps copy the build to heron.", key="deploy-steps")
         >>> act = mem.facts.depend("deploy-steps", "staging")
@@ -201,8 +188,6 @@ class Held(Area):
     def doubts(self, *, limit: int = 100) -> list[Doubted]:
         """Return memories that depend on a fact which is over, the newest doubt first; `why` says it.
 
-        limit: how many at most; 0: all
-
         >>> mem.facts.doubts()
         []
         """
@@ -212,8 +197,6 @@ class Held(Area):
 
     def failing(self, *, limit: int = 100) -> list[Failing]:
         """Return procedures that keep failing, the latest first: change their steps, keep them or remove them.
-
-        limit: how many at most; 0: all
 
         >>> mem.facts.failing()
         []
@@ -226,7 +209,6 @@ class Held(Area):
         """Return what would be forgotten within some days, the next one first: `mem.keep` keeps it.
 
         days: how far to look ahead
-        limit: how many at most; 0: all
 
         >>> mem.facts.fading()
         []
@@ -239,7 +221,6 @@ class Held(Area):
         """Say that a memory in doubt still holds; changing it, or saying it again, does so too.
 
         name: the uid or key of the memory
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.facts.confirm("staging")
         """
@@ -255,8 +236,6 @@ class Held(Area):
         keep: the uid or key of the one that stays
         other: the uid or key of the one that goes
         text: what it says from now on; default: what it says
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> new = mem.learn("Staging runs on heron.").uid
         >>> act = mem.facts.merge("staging", new)

@@ -44,7 +44,6 @@ class Intentions(Area):
 
         text: what is to be done
         when: path:GLOB, command:WORDS, words:WORDS, on:DAY or event:merge, release or deploy; several: any of them
-        now: the instant at which it happens; default: this one
 
         >>> mem.intentions.add("drop the flag", "path:src/exporter/**").outcome
         'inserted'
@@ -65,8 +64,6 @@ class Intentions(Area):
     def list(self, *, limit: int = 100) -> list[Intention]:
         """What is intended and not done: first what was told and waits for a word, then what waits for its moment.
 
-        limit: how many at most; 0: all
-
         >>> mem.intentions.list()
         []
         """
@@ -81,7 +78,6 @@ class Intentions(Area):
         """It is done, or wanted no more; returns the act.
 
         uid: its name; `list` tells it
-        now: the instant at which it happens; default: this one
 
         >>> meant = mem.intentions.add("drop the flag", "words:exporter")
         >>> act = mem.intentions.done(meant.uid)
@@ -96,7 +92,6 @@ class Intentions(Area):
         """It was told and is not done: it comes once more, at the next moment that fits; returns the act.
 
         uid: its name; `list` tells it
-        now: the instant at which it happens; default: this one
 
         >>> meant = mem.intentions.add("drop the flag", "words:exporter")
         >>> act = mem.intentions.again(meant.uid)

@@ -47,8 +47,6 @@ class Models(Area):
     def calls_left(self, *, now: Instant = None) -> int:
         """Tell how many calls the cap of a day still allows.
 
-        now: the instant at which it happens; default: this one
-
         >>> mem.models.calls_left()
         0
         """
@@ -58,7 +56,6 @@ class Models(Area):
         """Return what waits for a model, or waited.
 
         state: only ready, claimed, filled, done or dead ones
-        limit: how many at most; 0: all
 
         >>> mem.models.tasks()
         []
@@ -69,7 +66,6 @@ class Models(Area):
         """Give a dead task another try.
 
         task: the uid of the task
-        now: the instant at which it happens; default: this one
         """
         tasks.revive(self.space.db, task, actor=self.space.actor, now=self.space.instant(now))
 
@@ -79,7 +75,6 @@ class Models(Area):
         name: the name of its setting
         value: the text, with its {fields}
         meaning: what it is for
-        now: the instant at which it happens; default: this one
 
         >>> mem.models.set_prompt("prompt_judge", "Do they differ? {old} {new}", "my own judge")
         """
@@ -94,7 +89,6 @@ class Models(Area):
         """Use the prompt that comes with cogmem again.
 
         name: the name of its setting
-        now: the instant at which it happens; default: this one
 
         >>> mem.models.reset_prompt("prompt_judge")
         """
@@ -116,7 +110,6 @@ class Models(Area):
         limit: how many tasks at most
         run: the run of jobs that asks
         cancelled: asked before each task; True ends it
-        now: the instant at which it happens; default: this one
 
         >>> mem.models.fill()
         Filled(filled=0, failed=0, lost=0, left=0)
@@ -149,7 +142,6 @@ class Models(Area):
 
         limit: how many at most; default: all
         progress: called with how many are done
-        now: the instant at which it happens; default: this one
         """
         if limit is not None:
             most_rows(limit)

@@ -82,7 +82,6 @@ class Notes(Area):
         session: its name
         project: of which project; default: the one at hand
         model: what reads it; default: the memory's model
-        now: the instant at which it happens; default: this one
 
         >>> mem.notes.read("monday").notes
         []

@@ -66,7 +66,6 @@ class Repository(Area):
 
         folder: a folder of its working tree
         progress: called with how many commits are read
-        now: the instant at which it happens; default: this one
 
         >>> mem.repository.read(".").notes
         ['. lies in no git repository: there is no history to read']
@@ -96,7 +95,6 @@ class Repository(Area):
         name: its uid or key
         places: `a.py`, `a.py:10-20` or `a.py#name`; without any, as its text has it
         folder: the root of the code; default: the current folder
-        now: the instant at which it happens; default: this one
 
         >>> mem.repository.cite("staging", "tokens.txt")
         1
@@ -110,9 +108,6 @@ class Repository(Area):
 
     def verify(self, *, everywhere: bool = False, now: Instant = None) -> Verified:
         """Look at all code that memories in sight cite, and follow what moved.
-
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> mem.repository.verify().cited
         0
@@ -128,7 +123,6 @@ class Repository(Area):
         What was learned on a branch that is gone unmerged waits in review.
 
         folder: a folder of the working tree
-        now: the instant at which it happens; default: this one
 
         >>> mem.repository.branches(".")
         []
@@ -144,7 +138,6 @@ class Repository(Area):
         """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it.
 
         path: the file, from the root of the repository
-        limit: how many at most; 0: all
 
         >>> mem.repository.story("README.md")
         []

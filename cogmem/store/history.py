@@ -460,8 +460,6 @@ class History(Area):
         before: only what came before this change (its number)
         since: only what was changed at or after this instant
         until: only what was changed before it
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
 
         >>> [act.verb for act in mem.history.log(limit=2)]
         ['learn', 'learn']
@@ -484,7 +482,6 @@ class History(Area):
         """Return what a change, act or run did to memories in sight, row by row.
 
         name: the act, run or number of a change
-        everywhere: whether to look into every user, project and session
 
         >>> act = mem.learn("The cache is warm.").act
         >>> [row.action for row in mem.history.diff(act)]
@@ -494,8 +491,6 @@ class History(Area):
 
     def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
         """Return what was forgotten, the latest first: how many rows, never what they said.
-
-        limit: how many at most; 0: all
 
         >>> mem.history.receipts()
         []

@@ -240,14 +240,11 @@ class Many(Area):
 
         action: remove, archive, restore, tag, untag or priority
         value: the tag or the priority
-        dry_run: whether only to say what would happen
         matching: only what holds this text
         source: only what came from this source
         weaker_than: only what is weaker than this strength
         uids: only these
         most: how many may change at once
-        everywhere: whether to look into every user, project and session
-        reason: why, for the history
         layer: episodic, semantic or procedural
         kind: one kind; `cogmem setting kind list` shows all
         state: candidate, active, archived, deleted or expired
@@ -255,7 +252,6 @@ class Many(Area):
         path: only what is about this path
         since: only what is as new as this instant
         until: only what is older than this instant
-        now: the instant at which it happens; default: this one
 
         >>> [row.key for row in mem.many.change("tag", "infra", kind="fact").memories]
         ['staging']
@@ -304,10 +300,7 @@ class Many(Area):
         More than ten need confirm=True, more than fifty are refused. One `undo` brings all back.
 
         pattern: a piece of text, of three characters at least
-        dry_run: whether only to say what would happen
         confirm: whether more than ten may go
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> len(mem.many.remove("heron").memories)
         1
@@ -325,8 +318,6 @@ class Many(Area):
 
     def suspects(self, *, everywhere: bool = False) -> list[Suspect]:
         """Return memories that look like junk, each with the reason, less what somebody said to keep.
-
-        everywhere: whether to look into every user, project and session
 
         >>> mem.many.suspects()
         []

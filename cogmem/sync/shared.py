@@ -55,7 +55,6 @@ class Sharing(Area):
 
         name: its uid or key
         root: the folder of the working tree
-        now: the instant at which it happens; default: this one
 
         >>> path = mem.sharing.propose("staging", ".")
         """
@@ -78,7 +77,6 @@ class Sharing(Area):
 
         root: the folder of the working tree
         take: the uid of a memory whose file is to win over it
-        now: the instant at which it happens; default: this one
 
         >>> mem.sharing.take_in(".").problems
         []

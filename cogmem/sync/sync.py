@@ -68,7 +68,6 @@ class Sync(Area):
 
         target: a file, a folder, ssh://host/path or the address of a hub
         user: only what this user may see
-        now: the instant at which it happens; default: this one
 
         >>> mem.sync.exchange("other.db").sent > 0
         True
@@ -87,7 +86,6 @@ class Sync(Area):
 
         target: a file, a folder, ssh://host/path or the address of a hub
         user: only what this user may see
-        now: the instant at which it happens; default: this one
 
         >>> mem.sync.what("other.db").receiving
         0
@@ -118,8 +116,6 @@ class Sync(Area):
 
     def overwritten(self, *, limit: int = 100) -> list[Overwritten]:
         """Return texts that a later one took the place of, whose writer had not seen them, the newest first.
-
-        limit: how many at most; 0: all
 
         >>> mem.sync.overwritten()
         []

@@ -38,8 +38,6 @@ class Turns(Area):
         """This viewer's latest turns, in whatever session: what they cost and how much was shown.
 
         session: only turns of this session
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
 
         >>> turn = mem.activate("Which server is staging?", session="s1")
         >>> mem.turns.list(session="s1")[0].shown
@@ -54,9 +52,6 @@ class Turns(Area):
     def earned(self, *, limit: int = 20, everywhere: bool = False) -> builtins.list[Earned]:
         """Return what came of the memories that turns showed, as nights counted it; the most followed comes first.
 
-        limit: how many at most; 0: all
-        everywhere: whether to look into every user, project and session
-
         >>> mem.turns.earned()
         []
         """
@@ -66,8 +61,6 @@ class Turns(Area):
 
     def curve(self, *, everywhere: bool = False) -> builtins.list[CurvePoint]:
         """Tell how often memory would have spoken in this viewer's turns, at other settings of `silence`.
-
-        everywhere: whether to look into every user, project and session
 
         >>> [point.setting for point in mem.turns.curve() if point.in_force]
         ['balanced']
@@ -81,7 +74,6 @@ class Turns(Area):
         """Return one turn by its id: what it cost, what was shown and what was left out.
 
         name: the id of the turn
-        everywhere: whether to look into every user, project and session
 
         >>> turn = mem.activate("Which server is staging?")
         >>> mem.turns.get(turn.turn).prompt
@@ -97,7 +89,6 @@ class Turns(Area):
 
         turn: the id of the turn
         as_of: the instant to take the memory back to; default: that of the turn
-        everywhere: whether to look into every user, project and session
 
         >>> turn = mem.activate("Which server is staging?")
         >>> mem.turns.replay(turn.turn).tokens == turn.tokens
@@ -144,7 +135,6 @@ class Turns(Area):
         """Say that the host shortened its prompt: the next turn brings the stable text anew.
 
         session: which one; default: the one the memory was opened with
-        now: the instant at which it happens; default: this one
 
         >>> mem.turns.compacted("s1")
         """
@@ -175,7 +165,6 @@ class Turns(Area):
         set alone.
 
         text: what it is about; default: nothing in particular
-        now: the instant at which it happens; default: this one
 
         >>> "heron" in mem.turns.project_block("Which server is staging?")
         True

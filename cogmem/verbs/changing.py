@@ -55,7 +55,6 @@ class Changing(Areas):
         expires_at: when it is over
         detail: columns of its layer: topic, outcome, steps …
         seen: the memory as you read it; if it has changed since, the call ends with a Conflict
-        now: the instant at which it happens; default: this one
 
         >>> mem.update("staging", priority="high").priority
         3
@@ -88,9 +87,6 @@ class Changing(Areas):
         """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is.
 
         name: its uid or key
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.move("staging", project="web").project
         'web'
@@ -108,8 +104,6 @@ class Changing(Areas):
         """Hide a memory from lists, turns and search, by uid or key; `restore` or `undo` brings it back.
 
         name: its uid or key
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.remove("staging")
         >>> mem.get("staging", living=False).state
@@ -129,7 +123,6 @@ class Changing(Areas):
         What it is doubted for, or failed for lately, counts no more.
 
         name: its uid or key
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.keep("staging")
         """
@@ -145,8 +138,6 @@ class Changing(Areas):
         """Keep a memory for search only: no turn shows it again.
 
         name: its uid or key
-        reason: why, for the history
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.archive("staging")
         >>> mem.get("staging", living=False).state
@@ -161,7 +152,6 @@ class Changing(Areas):
         """Bring a removed, archived or candidate memory back to active, by uid or key.
 
         name: its uid or key
-        now: the instant at which it happens; default: this one
 
         >>> act = mem.archive("staging")
         >>> act = mem.restore("staging")
@@ -198,9 +188,6 @@ class Changing(Areas):
 
         name: the act, run or number of a change
         force: whether to take back the rest where later changes built on it
-        dry_run: whether only to say what would happen
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> learned = mem.learn("A mistake.")
         >>> mem.undo(learned.act).rows
@@ -237,10 +224,7 @@ class Changing(Areas):
         words: distinctive words that must disappear: each memory in sight that holds one goes too
         most: how many memories words may remove; default: a tenth of what is in sight
         confirm: the number of a preview (`dry_run`): if something else would go by now, nothing does
-        reason: why, for the history
-        dry_run: whether only to say what would happen
         everything: whether all goes that belongs to the user of this view: memories, talk, sessions, turns
-        now: the instant at which it happens; default: this one
 
         >>> preview = mem.forget("staging", dry_run=True)
         >>> mem.forget("staging", confirm=preview.number).uids == preview.uids

@@ -78,8 +78,6 @@ class Learning(Areas):
         profile: which rules for capacity and similarity apply: tool, odek, gokin …
         durable: whether to wait until the disk has it, so that a power cut cannot take it
         cites: the code it speaks of: `a.py`, `a.py:10-20`, `a.py#name`; default: as the text has it
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.learn("The backup runs at night.", key="backup").outcome
         'inserted'
@@ -155,8 +153,6 @@ class Learning(Areas):
         key: a short name of its own
         path: a glob such as `src/**/*.py`: it is about these files
         source: how it was learned, such as user_explicit or observed; it decides on trust and state
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.episode("The release failed.", "a test was flaky", happened_at="2026-11-20").outcome
         'inserted'
@@ -198,8 +194,6 @@ class Learning(Areas):
         tags: words to find it by
         path: a glob such as `src/**/*.py`: it is about these files
         source: how it was learned, such as user_explicit or observed; it decides on trust and state
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.procedure("restart", ["stop the queue", "start the queue"], context="when it hangs").outcome
         'inserted'
@@ -236,8 +230,6 @@ class Learning(Areas):
         role: user or assistant: who said it
         at: when it was said; default: now
         before: the message before it, which a bare "remember this" means
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.capture("Never push to main on Fridays.").learned[0].outcome
         'inserted'
@@ -262,8 +254,6 @@ class Learning(Areas):
         """Read what a recorded conversation says and no rule has read yet: (messages, memories).
 
         name: the conversation
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> mem.capture_conversation("talk")
         CaughtUp(messages=2, memories=0)
@@ -289,7 +279,6 @@ class Learning(Areas):
         procedure: its name or uid
         success: whether it worked
         reason: why it failed, in a few words
-        now: the instant at which it happens; default: this one
 
         >>> mem.tried("release", success=True)
         Tried(successes=1, failures=0)

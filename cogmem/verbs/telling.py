@@ -64,13 +64,11 @@ class Telling(Areas):
         budget: tokens it may cost; default: the setting budget_tokens
         session: keeps `stable` the same while it lasts
         files: paths at hand, for rules about files
-        now: the instant at which it happens; default: this one
         turn: an id of the caller's own, which makes a retry harmless
         form: markdown or xml
         counter: counts tokens as a certain model does
         refresh: whether to freeze `stable` anew, after the host compacted its prompt
         explain: whether `omitted` tells what the gate kept out, with its chance and why
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> turn = mem.activate("Which server is staging?", session="s1")
         >>> "heron" in turn.text
@@ -111,7 +109,6 @@ class Telling(Areas):
         session: which one; default: the one the memory was opened with
         turn: an id of the caller's own, which makes a retry harmless
         refresh: whether to freeze it anew, after the host compacted its prompt
-        now: the instant at which it happens; default: this one
 
         >>> mem.begin("s1").stable == mem.activate("Which server is staging?", session="s1").stable
         True
@@ -166,7 +163,6 @@ class Telling(Areas):
         question: what a person is about to be asked: what is likely to answer it comes back
         session: what it was shown already is left out
         notes: False: call `note_told` when it has been shown
-        now: the instant at which it happens; default: this one
 
         >>> mem.at_act(command="git push").text
         ''
@@ -197,7 +193,6 @@ class Telling(Areas):
         """Note that what `at_act` found was shown: the session does not get it again. Returns whether it is noted.
 
         told: what `at_act` gave
-        now: the instant at which it happens; default: this one
 
         >>> mem.note_told(mem.at_act(command="git push", notes=False))
         False
@@ -208,8 +203,6 @@ class Telling(Areas):
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
         """Return the rules that a subagent gets when it starts; '' where the setting switches them off.
-
-        now: the instant at which it happens; default: this one
 
         >>> "green build" in mem.rules_for_subagent()
         True
@@ -257,15 +250,12 @@ class Telling(Areas):
         until: only what is older than this instant
         as_of: what was held and known at this instant, or in "last spring", "March 2025" or "2024"
         history: whether to bring what no longer holds, too, as a question about the past does
-        limit: how many at most; 0: all
         tokens: how many tokens all of it may cost
         min_chance: the least chance to help, 0 to 1, as a turn's gate weighs it
         messages: whether to search recorded messages too
         partitions: "user" for what is the user's own, "global" for everyone's
         strengthen: whether what is found counts as used
         near: vectors to compare with; default: by the embedder, if there is one
-        now: the instant at which it happens; default: this one
-        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
 
         >>> [found.key for found in mem.recall("staging server")]
         ['staging']
@@ -326,7 +316,6 @@ class Telling(Areas):
 
         ref: a uid, a key or msg_NUMBER
         turn: the id of the turn
-        everywhere: whether to look into every user, project and session
 
         >>> turn = mem.activate("Which server is staging?")
         >>> mem.why("staging", turn.turn).stage
@@ -362,7 +351,6 @@ class Telling(Areas):
         files: paths at hand
         budget: tokens the turn may cost
         session: as the next turn of this session would
-        now: the instant at which it happens; default: this one
 
         >>> mem.why_not("staging", "What is for lunch?").shown
         False
@@ -395,8 +383,6 @@ class Telling(Areas):
         turn: the id of the turn
         refs: what helped, by the `ref` of its items
         useful: False: it did not help
-        everywhere: whether to look into every user, project and session
-        now: the instant at which it happens; default: this one
 
         >>> turn = mem.activate("Which server is staging?")
         >>> mem.used(turn.turn, [item.ref for item in turn.items])
@@ -423,7 +409,6 @@ class Telling(Areas):
         """Tell what the day brought: turns, what was learned and changed, what waits, how the file is.
 
         since: the beginning of the day; default: midnight UTC
-        everywhere: whether to look into every user, project and session
         now: the instant at which it is asked; default: this one
 
         >>> [act.verb for act in mem.today().learned][:1]
