@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     C = TypeVar("C", bound=type)
+    F = TypeVar("F", bound=Callable[..., Any])
 
 # What a name of a type lets in. A name that does not stand here is a class of its own: no plain value is one.
 PLAIN: dict[str, tuple[type, ...]] = {
@@ -42,11 +43,13 @@ def naming(cls: C) -> C:
     """Let the public methods that a class defines name the argument that they could not take."""
     for name, method in list(vars(cls).items()):
         if not name.startswith("_") and hasattr(method, "__code__"):
-            setattr(cls, name, _naming(method))
+            setattr(cls, name, named(method))
     return cls
 
 
-def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
+def named(method: F) -> F:
+    """The same for one function."""
+
     def call(*args: Any, **named: Any) -> Any:
         try:
             return method(*args, **named)
@@ -61,7 +64,7 @@ def _naming(method: Callable[..., Any]) -> Callable[..., Any]:
     for said in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(call, said, getattr(method, said))
     call.__wrapped__ = method  # type: ignore[attr-defined]
-    return call
+    return call  # type: ignore[return-value]
 
 
 def misfit(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> str | None:

@@ -58,6 +58,8 @@ class Memory(Learning, Changing, Telling):
 
     dry_run: whether only to say what would happen
     everywhere: whether to look into every user, project and session
+    filters: layer (episodic, semantic or procedural), kind, state (candidate, active, archived, deleted or expired),
+      tag, the path that it is about, since and until which instant it was learned
     limit: how many at most; 0: all
     now: the instant at which it happens; default: this one
     owner: user, project, session, runtime: whom it is for; default: those the memory was opened with

@@ -13,12 +13,14 @@ from cogmem.text.lines import several
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime, timedelta
     from typing import Any, Self, TypeVar
 
     from cogmem.scope import Scope
 
     _Id = TypeVar("_Id", int, str)
+    # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
+    Instant = datetime | date | timedelta | str | int | None
 
 PRIORITIES = {"critical": 4, "high": 3, "medium": 2, "normal": 1}
 PRIORITY_NAMES = {number: name for name, number in PRIORITIES.items()}

@@ -14,17 +14,17 @@ from cogmem.errors import InvalidInput
 from cogmem.file import making
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.places import default_path, given, is_address, relative_default, resolved
-from cogmem.records import LAST_INSTANT, given_instant, milliseconds
+from cogmem.records import LAST_INSTANT, milliseconds
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
-    from datetime import date, datetime, timedelta
-    from typing import Any, Self
+    from typing import Any, Self, Unpack
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
+    from cogmem.records import Instant as Instant
     from cogmem.records import Remembered
     from cogmem.scope import Scope
     from cogmem.search.reranking import Reranker
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from cogmem.store.store import Counts, Filters, Store
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.ledger import Ledger
-
-    # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
-    Instant = datetime | date | timedelta | str | int | None
 
 
 class Kept:
@@ -190,70 +187,28 @@ class Space:
     def list(
         self,
         *,
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        tag: str | None = None,
-        path: str | None = None,
-        since: Instant = None,
-        until: Instant = None,
         limit: int = 100,
         everywhere: bool = False,
         now: Instant = None,
+        **filters: Unpack[Filters],
     ) -> builtins.list[Remembered]:
         """Return memories by plain filters, the newest first; `everywhere` looks into every scope.
-
-        layer: episodic, semantic or procedural
-        kind: one kind; `cogmem setting kind list` shows all
-        state: candidate, active, archived, deleted or expired
-        tag: only what has this tag
-        path: only what is about this path
-        since: only what is as new as this instant
-        until: only what is older than this instant
 
         >>> [row.key for row in mem.list(kind="fact")]
         ['staging']
         """
-        at = self.instant(now)
-        return self.store.list(
-            self.looking(everywhere),
-            at,
-            limit=limit,
-            **_filters(layer, kind, state, tag, path, since, until, at),
-        )
+        scope = self.looking(everywhere)
+        return self.store.list(scope, self.instant(now), limit=limit, **filters)
 
     def count(
-        self,
-        *,
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        tag: str | None = None,
-        path: str | None = None,
-        since: Instant = None,
-        until: Instant = None,
-        everywhere: bool = False,
-        now: Instant = None,
+        self, *, everywhere: bool = False, now: Instant = None, **filters: Unpack[Filters]
     ) -> int:
         """Tell how many memories `list` would show without a limit.
-
-        layer: episodic, semantic or procedural
-        kind: one kind; `cogmem setting kind list` shows all
-        state: candidate, active, archived, deleted or expired
-        tag: only what has this tag
-        path: only what is about this path
-        since: only what is as new as this instant
-        until: only what is older than this instant
 
         >>> mem.count(kind="fact")
         1
         """
-        at = self.instant(now)
-        return self.store.count(
-            self.looking(everywhere),
-            at,
-            **_filters(layer, kind, state, tag, path, since, until, at),
-        )
+        return self.store.count(self.looking(everywhere), self.instant(now), **filters)
 
     def stats(self, *, everywhere: bool = False) -> Counts:
         """Counts by layer, kind and state, and the tokens that all active memories would cost.
@@ -294,28 +249,6 @@ class Space:
             return now
         clock = time.time_ns() // 1_000_000
         return clock if now is None else milliseconds(now, "now", clock)
-
-
-def _filters(
-    layer: str | None,
-    kind: str | None,
-    state: str | None,
-    tag: str | None,
-    path: str | None,
-    since: Instant,
-    until: Instant,
-    at: int,
-) -> Filters:
-    """The plain filters as the store takes them."""
-    return {
-        "layer": layer,
-        "kind": kind,
-        "state": state,
-        "tag": None if tag is None else storable(tag, "the tag"),
-        "path_glob": None if path is None else storable(path, "the path"),
-        "since": given_instant(since, "since", at),
-        "until": given_instant(until, "until", at),
-    }
 
 
 class Area:

@@ -36,7 +36,7 @@ from cogmem.night.jobs import Night
 from cogmem.night.tasks import Filled, Task, WaitingTask
 from cogmem.noted.note import Noted, Question
 from cogmem.ports import Model
-from cogmem.records import Draft, Learned, Remembered
+from cogmem.records import Draft, Instant, Learned, Remembered
 from cogmem.repository.branches import Branch
 from cogmem.repository.citations import Verified
 from cogmem.repository.reading import RepositoryRead
@@ -49,7 +49,7 @@ from cogmem.store.erase import Receipt
 from cogmem.store.forget import KeptReceipt
 from cogmem.store.history import LoggedAct, RowChange, Undone
 from cogmem.store.many import Changed, Removal, Suspect
-from cogmem.store.store import Counts
+from cogmem.store.store import Counts, Filters
 from cogmem.sync.exchange import Synced, What
 from cogmem.sync.shared import TakenIn
 from cogmem.sync.sync import Overwritten, Peer
@@ -148,7 +148,7 @@ class AwaitedSharing:
 class AwaitedMany:
     """What is done to many memories in one act: `mem.many`."""
 
-    async def change(self, action: str, value: str='', *, dry_run: bool=True, matching: str='', source: str='', weaker_than: float=0, uids: Sequence[str]=(), most: int=1000, everywhere: bool=False, reason: str='', layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, now: Instant=None) -> Changed:
+    async def change(self, action: str, value: str='', *, dry_run: bool=True, matching: str='', source: str='', weaker_than: float=0, uids: Sequence[str]=(), most: int=1000, everywhere: bool=False, reason: str='', now: Instant=None, **filters: Unpack[Filters]) -> Changed:
         """Remove, archive, restore, tag, untag or set the priority of all that filters choose."""
 
     async def remove(self, pattern: str, *, dry_run: bool=True, confirm: bool=False, reason: str='', now: Instant=None) -> Removal:
@@ -562,10 +562,10 @@ class Awaited:
     async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
         """Return one memory by uid, in whatever state, or by the key of a living one."""
 
-    async def list(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, limit: int=100, everywhere: bool=False, now: Instant=None) -> builtins.list[Remembered]:
+    async def list(self, *, limit: int=100, everywhere: bool=False, now: Instant=None, **filters: Unpack[Filters]) -> builtins.list[Remembered]:
         """Return memories by plain filters, the newest first; `everywhere` looks into every scope."""
 
-    async def count(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, everywhere: bool=False, now: Instant=None) -> int:
+    async def count(self, *, everywhere: bool=False, now: Instant=None, **filters: Unpack[Filters]) -> int:
         """Tell how many memories `list` would show without a limit."""
 
     async def stats(self, *, everywhere: bool=False) -> Counts:

@@ -20,17 +20,15 @@ from cogmem.text.lines import storable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
+    from typing import Any, Unpack
 
     from cogmem.file.db import Step
-    from cogmem.scope import Scope
     from cogmem.space import Instant
-    from cogmem.store.store import Store
+    from cogmem.store.store import Filters, Store
 
 ACTIONS = ("remove", "archive", "restore", "tag", "untag", "priority")
 _STATES = {"remove": "deleted", "archive": "archived", "restore": "active"}
 _NEEDS_VALUE = ("tag", "untag", "priority")
-MOST = 1000  # memories in one act, unless the caller says otherwise
 SHORTEST = 3  # characters of a pattern to remove by
 UNASKED = 10  # memories that hold it and go without consent
 REMOVED = 50  # of them at most
@@ -97,58 +95,6 @@ def choose(
     ]
 
 
-def change_many(
-    store: Store,
-    rows: Iterable[Remembered],
-    action: str,
-    value: str = "",
-    *,
-    actor: str,
-    now: int,
-    dry_run: bool,
-    most: int = MOST,
-    reason: str = "",
-) -> Changed:
-    """Do one thing to all of them, or say what it would change."""
-    if action not in ACTIONS:
-        raise InvalidInput(f"{action!r} cannot be done to many: use {', '.join(ACTIONS)}")
-    if (action in _NEEDS_VALUE) != bool(value):
-        raise InvalidInput(
-            f"{action} needs a value: which {'priority' if action == 'priority' else 'tag'}?"
-            if action in _NEEDS_VALUE
-            else f"{action} takes no value"
-        )
-    if action in ("tag", "untag"):
-        value = lines.one_line(guard.normalise(value))
-    change = _change(action, value)
-    moved = [(row, changes) for row in rows if (changes := change(row))]
-    if len(moved) > most:
-        raise InvalidInput(
-            f"{len(moved):,} memories would change, and at most {most:,} may at once: "
-            "narrow the choice, or allow more (most=…, --most)"
-        )
-    memories = [row for row, _ in moved]
-    if dry_run or not moved:
-        return Changed(action, value, memories, None)
-    why = reason or f"{action} {value}".strip() + f": {len(moved)} at once"
-    steps: list[Step] = []
-    for row, changes in moved:
-        if action in _STATES:
-            steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
-            state = {
-                "uid": row.uid,
-                "state": _STATES[action],
-                "now": now,
-                "archived_at": now if action == "archive" else None,
-                "archive_reason": "" if action == "restore" else why,
-            }
-            steps.append(("store.set_state", state))
-        else:
-            steps += store.rewrite_steps(row, changes, now)
-    written = store.db.write(steps, verb=action, actor=actor, at=now, reason=why)
-    return Changed(action, value, memories, written.act)
-
-
 def _change(action: str, value: str) -> Callable[[Remembered], dict[str, Any]]:
     """row → what would change of it; nothing, if it is so already."""
     if action in _STATES:
@@ -163,49 +109,20 @@ def _change(action: str, value: str) -> Callable[[Remembered], dict[str, Any]]:
     )
 
 
-def remove_matching(
-    store: Store,
-    scope: Scope,
-    pattern: str,
-    *,
-    actor: str,
-    now: int,
-    dry_run: bool,
-    confirm: bool,
-    reason: str = "",
-) -> Removal:
-    """Remove what holds the pattern, whatever its case."""
-    pattern = pattern.strip()
-    if len(pattern) < SHORTEST:
-        raise InvalidInput(
-            f"{pattern!r} is too short: a pattern has {SHORTEST} characters at least"
-        )
-    wanted = {**scope.viewer(), "pattern": pattern}
-    count = store.db.read("many.count_holding", wanted)[0][0]
-    if count > REMOVED:
-        raise InvalidInput(
-            f"{count} memories hold {pattern!r}, and at most {REMOVED} are removed at once: "
-            "name a longer piece of text"
-        )
-    rows = [
-        Remembered(row)
-        for row in store.db.rows("many.holding", {**wanted, "now": now, "limit": REMOVED})
-    ]
-    if dry_run or not rows:
-        return Removal(pattern, rows, None)
-    if count > UNASKED and not confirm:
-        raise InvalidInput(
-            f"{count} memories hold {pattern!r}: look at them in a dry run and confirm "
-            "(confirm=True, --yes)"
-        )
-    why = reason or f"{len(rows)} that hold one text"
-    steps = []
+def _moved(store: Store, rows: Iterable[Remembered], state: str, why: str, now: int) -> list[Step]:
+    """Return the steps that give memories another state, each only if it is as it was seen."""
+    steps: list[Step] = []
     for row in rows:
+        change = {
+            "uid": row.uid,
+            "state": state,
+            "now": now,
+            "archived_at": now if state == "archived" else None,
+            "archive_reason": "" if state == "active" else why,
+        }
         steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
-        change = {"uid": row.uid, "state": "deleted", "archived_at": None, "archive_reason": why}
-        steps.append(("store.set_state", {**change, "now": now}))
-    written = store.db.write(steps, verb="remove", actor=actor, at=now, reason=why)
-    return Removal(pattern, rows, written.act)
+        steps.append(("store.set_state", change))
+    return steps
 
 
 class Many(Area):
@@ -224,14 +141,8 @@ class Many(Area):
         most: int = 1000,
         everywhere: bool = False,
         reason: str = "",
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        tag: str | None = None,
-        path: str | None = None,
-        since: Instant = None,
-        until: Instant = None,
         now: Instant = None,
+        **filters: Unpack[Filters],
     ) -> Changed:
         """Remove, archive, restore, tag, untag or set the priority of all that filters choose.
 
@@ -245,46 +156,46 @@ class Many(Area):
         weaker_than: only what is weaker than this strength
         uids: only these
         most: how many may change at once
-        layer: episodic, semantic or procedural
-        kind: one kind; `cogmem setting kind list` shows all
-        state: candidate, active, archived, deleted or expired
-        tag: only what has this tag
-        path: only what is about this path
-        since: only what is as new as this instant
-        until: only what is older than this instant
 
         >>> [row.key for row in mem.many.change("tag", "infra", kind="fact").memories]
         ['staging']
         """
-        at = self.space.instant(now)
-        rows = self.space.list(
-            layer=layer,
-            kind=kind,
-            state="archived" if state is None and action == "restore" else state,
-            tag=tag,
-            path=path,
-            since=since,
-            until=until,
-            limit=0,
-            everywhere=everywhere,
-            now=at,
-        )
-        return change_many(
-            self.space.store,
-            choose(
-                [row for row in rows if row.uid in uids] if uids else rows,
-                matching,
-                source,
-                weaker_than,
-            ),
-            action,
-            value,
-            actor=self.space.actor,
-            now=at,
-            dry_run=dry_run,
-            most=most,
-            reason=reason,
-        )
+        at, store = self.space.instant(now), self.space.store
+        if action not in ACTIONS:
+            raise InvalidInput(f"{action!r} cannot be done to many: use {', '.join(ACTIONS)}")
+        if (action in _NEEDS_VALUE) != bool(value):
+            raise InvalidInput(
+                f"{action} needs a value: which {'priority' if action == 'priority' else 'tag'}?"
+                if action in _NEEDS_VALUE
+                else f"{action} takes no value"
+            )
+        if action in ("tag", "untag"):
+            value = lines.one_line(guard.normalise(value))
+        if action == "restore" and filters.get("state") is None:
+            filters["state"] = "archived"
+        rows = self.space.list(limit=0, everywhere=everywhere, now=at, **filters)
+        chosen = [row for row in rows if row.uid in uids] if uids else rows
+        change = _change(action, value)
+        moved = [
+            (row, changes)
+            for row in choose(chosen, matching, source, weaker_than)
+            if (changes := change(row))
+        ]
+        if len(moved) > most:
+            raise InvalidInput(
+                f"{len(moved):,} memories would change, and at most {most:,} may at once: "
+                "narrow the choice, or allow more (most=…, --most)"
+            )
+        memories = [row for row, _ in moved]
+        if dry_run or not moved:
+            return Changed(action, value, memories, None)
+        why = reason or f"{action} {value}".strip() + f": {len(moved)} at once"
+        if action in _STATES:
+            steps = _moved(store, memories, _STATES[action], why, at)
+        else:
+            steps = [step for row, new in moved for step in store.rewrite_steps(row, new, at)]
+        written = store.db.write(steps, verb=action, actor=self.space.actor, at=at, reason=why)
+        return Changed(action, value, memories, written.act)
 
     def remove(
         self,
@@ -305,16 +216,32 @@ class Many(Area):
         >>> len(mem.many.remove("heron").memories)
         1
         """
-        return remove_matching(
-            self.space.store,
-            self.space.scope,
-            storable(pattern, "the pattern"),
-            actor=self.space.actor,
-            now=self.space.instant(now),
-            dry_run=dry_run,
-            confirm=confirm,
-            reason=reason,
-        )
+        at, db = self.space.instant(now), self.space.db
+        pattern = storable(pattern, "the pattern").strip()
+        if len(pattern) < SHORTEST:
+            raise InvalidInput(
+                f"{pattern!r} is too short: a pattern has {SHORTEST} characters at least"
+            )
+        wanted = {**self.space.scope.viewer(), "pattern": pattern}
+        count = db.read("many.count_holding", wanted)[0][0]
+        if count > REMOVED:
+            raise InvalidInput(
+                f"{count} memories hold {pattern!r}, and at most {REMOVED} are removed at once: "
+                "name a longer piece of text"
+            )
+        held = db.rows("many.holding", {**wanted, "now": at, "limit": REMOVED})
+        rows = [Remembered(row) for row in held]
+        if dry_run or not rows:
+            return Removal(pattern, rows, None)
+        if count > UNASKED and not confirm:
+            raise InvalidInput(
+                f"{count} memories hold {pattern!r}: look at them in a dry run and confirm "
+                "(confirm=True, --yes)"
+            )
+        why = reason or f"{len(rows)} that hold one text"
+        steps = _moved(self.space.store, rows, "deleted", why, at)
+        written = db.write(steps, verb="remove", actor=self.space.actor, at=at, reason=why)
+        return Removal(pattern, rows, written.act)
 
     def suspects(self, *, everywhere: bool = False) -> list[Suspect]:
         """Return memories that look like junk, each with the reason, less what somebody said to keep.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from cogmem.arguments import named
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.language.cue import index_words
 from cogmem.records import (
@@ -16,6 +17,7 @@ from cogmem.records import (
     STATES,
     Record,
     Remembered,
+    given_instant,
     most_rows,
     priority_number,
 )
@@ -31,19 +33,20 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.guard.guard import Standing
+    from cogmem.records import Instant
     from cogmem.scope import Scope
     from cogmem.tokens.counting import TokenCounter
 
     class Filters(TypedDict, total=False):
         """What memories are listed and counted by."""
 
-        layer: str | None
+        layer: str | None  # episodic, semantic or procedural
         kind: str | None
-        state: str | None
+        state: str | None  # candidate, active, archived, deleted or expired
         tag: str | None
-        path_glob: str | None
-        since: int | None
-        until: int | None
+        path: str | None
+        since: Instant
+        until: Instant
 
 
 SEVERAL = 10  # memories that an error names at most
@@ -304,34 +307,27 @@ class Store:
         **filters: Unpack[Filters],
     ) -> builtins.list[Remembered]:
         """Return memories by plain filters, the newest first; removed and expired ones only when asked for."""
-        asked = self._filters(scope, **filters)
-        most = most_rows(limit)
-        return [
-            Remembered(row)
-            for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
-        ]
+        asked = self.filters(scope, now, **filters)
+        rows = self.db.rows("store.list", {**asked, "limit": most_rows(limit)})
+        return [Remembered(row) for row in rows]
 
-    def count(
+    def count(self, scope: Scope, now: int, **filters: Unpack[Filters]) -> int:
+        """Tell how many memories `list` would show without a limit."""
+        return int(self.db.read("store.count", self.filters(scope, now, **filters))[0][0])
+
+    @named
+    def filters(
         self,
         scope: Scope,
         now: int,
-        **filters: Unpack[Filters],
-    ) -> int:
-        """Tell how many memories `list` would show without a limit."""
-        asked = self._filters(scope, **filters)
-        return int(self.db.read("store.count", asked | {"now": now})[0][0])
-
-    def _filters(
-        self,
-        scope: Scope,
         *,
         layer: str | None = None,
         kind: str | None = None,
         state: str | None = None,
         tag: str | None = None,
-        path_glob: str | None = None,
-        since: int | None = None,
-        until: int | None = None,
+        path: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
     ) -> dict[str, Any]:
         if layer is not None and layer not in LAYERS:
             raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
@@ -346,13 +342,14 @@ class Store:
             kind = found.name
         return {
             **scope.viewer(),
+            "now": now,
             "layer": layer,
             "kind": kind,
             "state": state,
-            "tag": tag,
-            "path_glob": path_glob,
-            "since": since,
-            "until": until,
+            "tag": None if tag is None else storable(tag, "the tag"),
+            "path_glob": None if path is None else storable(path, "the path"),
+            "since": given_instant(since, "since", now),
+            "until": given_instant(until, "until", now),
         }
 
     def stats(self, scope: Scope) -> Counts:
