@@ -17,6 +17,8 @@ import tempfile
 import zlib
 from typing import TYPE_CHECKING
 
+import forked
+import new_file
 import pytest
 import slow
 from hypothesis import HealthCheck, settings
@@ -108,6 +110,9 @@ def _notes_of_one_test() -> Iterator[None]:
     shutil.rmtree(last_seen.folder(), ignore_errors=True)
 
 
+new_file.copy_it()
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -158,6 +163,12 @@ def open_memory(driver: str) -> Callable[..., cogmem.Memory]:
         return cogmem.open(path, **{"driver": driver, "counter": counting.Simple(), **options})  # type: ignore[arg-type]
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The program `cogmem`, each call in a process of its own: forked.py."""
+    yield from forked.program(tmp_path_factory.mktemp("program"))
 
 
 @pytest.fixture(scope="session")

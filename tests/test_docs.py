@@ -74,16 +74,16 @@ RUNS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUNS, ids=name_of)
 def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
-    page: Path, tmp_path: Path
+    page: Path, tmp_path: Path, program: Path
 ) -> None:
     work = tmp_path / "work"
     work.mkdir()
     programs = tmp_path / "bin"
     programs.mkdir()
-    for name, module in (("cogmem", " -m cogmem"), ("python3", "")):
-        script = programs / name
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n')
-        script.chmod(0o755)
+    (programs / "cogmem").symlink_to(program)
+    python = programs / "python3"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("COGMEM_")},
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
@@ -95,7 +95,7 @@ def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
         "PYTHONWARNINGS": "ignore",
     }
     for kind, body in blocks(page, "sh", "python"):
-        start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
+        start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [program, "-c"]
         done = subprocess.run(
             [*start, body],
             cwd=work,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,12 @@ BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.slow
-def test_the_page_on_documents_runs_from_top_to_bottom(tmp_path: Path) -> None:
+def test_the_page_on_documents_runs_from_top_to_bottom(tmp_path: Path, program: Path) -> None:
     work = tmp_path / "work"
     (work / ".git").mkdir(parents=True)
     programs = tmp_path / "bin"
     programs.mkdir()
-    command = programs / "cogmem"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cogmem "$@"\n')
-    command.chmod(0o755)
+    (programs / "cogmem").symlink_to(program)
     env = {
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
@@ -35,7 +32,7 @@ def test_the_page_on_documents_runs_from_top_to_bottom(tmp_path: Path) -> None:
     assert len(blocks) == 5
     promised = 0
     for language, text in blocks:
-        start = ["sh", "-eu", "-c"] if language == "sh" else [sys.executable, "-c"]
+        start = ["sh", "-eu", "-c"] if language == "sh" else [program, "-c"]
         done = subprocess.run(
             [*start, text],
             cwd=work,

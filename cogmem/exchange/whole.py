@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cogmem.documents.bring import BroughtIn
     from cogmem.exchange.copies import Rehearsed, Replaced
     from cogmem.exchange.import_rows import Imported
+    from cogmem.file.db import Database
     from cogmem.file.user_sql import Answer
     from cogmem.records import Learned
     from cogmem.scope import Project
@@ -82,16 +83,13 @@ class File(Area):
         []
         """
         from cogmem.file.check import check
-        from cogmem.file.snapshot import snapshot
         from cogmem.sync.settle import differing
 
-        db = self.space.db
-        problems = check(db)
-        if problems:
-            return problems
-        with snapshot(db) as frozen:
+        def from_others(frozen: Database) -> list[str]:
             lost = differing(frozen)
-        return [LOST.format(len(lost), ", ".join(lost[:FEW]))] if lost else []
+            return [LOST.format(len(lost), ", ".join(lost[:FEW]))] if lost else []
+
+        return check(self.space.db, from_others)
 
     def repair(self, *, now: Instant = None) -> list[str]:
         """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,

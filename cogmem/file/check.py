@@ -32,8 +32,8 @@ STRETCH = 500  # memories, or texts, that are held at a time
 LARGE = 1 << 30  # bytes from which only the quick form of SQLite's own check is run
 
 
-def check(db: Database) -> list[str]:
-    """Return everything that is not as it must be, in sentences."""
+def check(db: Database, beyond: Callable[[Database], Iterable[str]] = lambda _: ()) -> list[str]:
+    """Return everything that is not as it must be, in sentences; of a sound file also what is found beyond it."""
     reads_around, db.reads_around = db.reads_around, False
     try:
         problems = [*damage.beside(db.path), *_told(_search, db)]
@@ -55,7 +55,7 @@ def check(db: Database) -> list[str]:
                 f"{place} is no longer text: {BRING_BACK if place.table in cells.PAST else MENDED}"
                 for place in places
             ]
-    return problems
+        return problems or list(beyond(frozen))
 
 
 def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]:

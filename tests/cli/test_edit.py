@@ -6,7 +6,6 @@ Modules: form.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,12 +161,12 @@ def test_a_form_from_a_file_that_is_no_text_or_not_there_is_told(run: Run, tmp_p
 
 
 def test_what_somebody_else_changed_meanwhile_is_shown_and_kept_where_it_does_not_clash(
-    run: Run, editor: Editor, tmp_path: Path, path: str
+    run: Run, editor: Editor, tmp_path: Path, path: str, program: Path
 ) -> None:
     uid = learned(run, "learn", "The port is 8080.")
-    program = f"{os.sys.executable} -m cogmem --db {path}"  # type: ignore[attr-defined]
+    there = f"{program} --db {path}"
     editor(
-        f"{program} update {uid} --priority critical --content 'The port is 7070.' > /dev/null\n"
+        f"{there} update {uid} --priority critical --content 'The port is 7070.' > /dev/null\n"
         "sed -i 's/8080/9090/' \"$1\"",
         'cp "$1" "$1.new"; mv "$1.new" "$1"',
     )
@@ -180,12 +179,12 @@ def test_what_somebody_else_changed_meanwhile_is_shown_and_kept_where_it_does_no
 
 
 def test_leaving_a_clash_alone_keeps_both_sides(
-    run: Run, editor: Editor, tmp_path: Path, path: str
+    run: Run, editor: Editor, tmp_path: Path, path: str, program: Path
 ) -> None:
     uid = learned(run, "learn", "The port is 8080.")
-    program = f"{os.sys.executable} -m cogmem --db {path}"  # type: ignore[attr-defined]
+    there = f"{program} --db {path}"
     editor(
-        f"{program} update {uid} --content 'The port is 7070.' > /dev/null\n"
+        f"{there} update {uid} --content 'The port is 7070.' > /dev/null\n"
         "sed -i 's/8080/9090/' \"$1\"",
         "true",
     )
@@ -195,11 +194,11 @@ def test_leaving_a_clash_alone_keeps_both_sides(
 
 
 def test_a_memory_that_was_forgotten_meanwhile_leaves_the_typed_text(
-    run: Run, editor: Editor, tmp_path: Path, path: str
+    run: Run, editor: Editor, tmp_path: Path, path: str, program: Path
 ) -> None:
     uid = learned(run, "learn", "The port is 8080.")
-    program = f"{os.sys.executable} -m cogmem --db {path}"  # type: ignore[attr-defined]
-    editor(f"{program} forget {uid} --yes > /dev/null; sed -i 's/8080/9090/' \"$1\"")
+    there = f"{program} --db {path}"
+    editor(f"{there} forget {uid} --yes > /dev/null; sed -i 's/8080/9090/' \"$1\"")
     assert "no memory is called" in run("edit", uid, code=1)
     assert "9090" in drafts(tmp_path)[0].read_text()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +12,10 @@ if TYPE_CHECKING:
     pass
 
 
-def test_the_command_tells_what_moved(tmp_path: Path) -> None:
+def test_the_command_tells_what_moved(tmp_path: Path, program: Path) -> None:
     def run(*words: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", str(tmp_path / "a.db"), *words],
+            [program, "--db", str(tmp_path / "a.db"), *words],
             env={**os.environ, "HOME": str(tmp_path)},
             capture_output=True,
             text=True,

@@ -106,6 +106,14 @@ def test_z03_a_file_that_was_made_earlier_has_the_structure_of_a_fresh_one(
         assert mem.file.check() == []
 
 
+def test_a_new_file_is_the_same_to_the_byte_wherever_it_is_made(
+    tmp_path: Path, driver: str
+) -> None:
+    for name in ("one", "other"):
+        cogmem.open(tmp_path / name, driver=driver).close()
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
 def test_a_file_that_was_made_earlier_is_used_like_any_other(
     path: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:

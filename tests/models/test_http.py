@@ -574,10 +574,12 @@ def test_f05_a_provider_that_comes_back_fills_what_waited(memory: cogmem.Memory)
 
 
 @pytest.mark.slow
-def test_a_person_turns_a_model_on_and_uses_it_from_the_shell(tmp_path: Path, path: str) -> None:
+def test_a_person_turns_a_model_on_and_uses_it_from_the_shell(
+    tmp_path: Path, path: str, program: Path
+) -> None:
     def cogmem_(*words: str) -> Any:
         done = subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", path, *words, "--json"],
+            [program, "--db", path, *words, "--json"],
             capture_output=True,
             text=True,
             timeout=60,

@@ -105,7 +105,9 @@ def test_a_fault_is_a_plain_line_of_the_doctor_and_the_next_night_asks_again(
     assert set(lines) <= archived | {row.content for row in memory.list(limit=0)}, "nothing is lost"
 
 
-def test_what_a_dry_run_shows_is_sent_to_the_byte(bin_: Path, tmp_path: Path) -> None:
+def test_what_a_dry_run_shows_is_sent_to_the_byte(
+    bin_: Path, tmp_path: Path, program: Path
+) -> None:
     database, given = tmp_path / "memory.db", tmp_path / "given"
     put(bin_, f"open({str(given)!r}, 'w').write(sys.stdin.read())\nprint('{{}}')")
     with cogmem.open(database) as memory:
@@ -113,7 +115,7 @@ def test_what_a_dry_run_shows_is_sent_to_the_byte(bin_: Path, tmp_path: Path) ->
 
     def asked(*words: str) -> str:
         return subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", str(database), *words],
+            [program, "--db", str(database), *words],
             check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=tmp_path,
         ).stdout  # fmt: skip
 

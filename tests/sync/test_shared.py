@@ -268,12 +268,12 @@ def test_a_check_without_a_database_names_the_file_and_the_fault(
     assert any(fault in one and one.startswith(name) for one in found), found
 
 
-def test_the_commands_do_it_all(repository: Path, tmp_path: Path) -> None:
+def test_the_commands_do_it_all(repository: Path, tmp_path: Path, program: Path) -> None:
     environment = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
 
     def run(*words: str, code: int = 0) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", str(tmp_path / "m.db"), *words],
+            [program, "--db", str(tmp_path / "m.db"), *words],
             cwd=repository,
             env=environment,
             capture_output=True,
