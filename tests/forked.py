@@ -99,8 +99,10 @@ def _answer(asking: socket.socket) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
-    sys.stderr = open(2, "w", errors="backslashreplace", buffering=1, closefd=False)
+    sys.stdin, sys.stdout = (
+        os.fdopen(one, how, closefd=False) for one, how in ((0, "r"), (1, "w"))
+    )
+    sys.stderr = os.fdopen(2, "w", errors="backslashreplace", buffering=1, closefd=False)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(surroundings)

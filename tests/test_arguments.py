@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import EVERYTHING
 
 import cogmem
 from cogmem.errors import CogmemError
@@ -49,10 +50,10 @@ def test_what_a_parameter_cannot_take_is_told_in_a_line(verb: str, tmp_path: Pat
             if one.default is one.empty
             and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
         }
-        for one in given:
+        for number, one in enumerate(given):
             if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
                 continue
-            for value in ODD:
+            for value in ODD if EVERYTHING else ODD[number % 3 :: 3]:
                 with suppress(CogmemError):
                     getattr(mem, verb)(**{**needed, one.name: value})
 

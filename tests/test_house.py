@@ -136,6 +136,8 @@ def test_no_module_outside_the_language_room_holds_words_of_a_foreign_language()
     for name, said in committed().items():
         if not name.startswith("cogmem/") or not name.endswith(".py") or name.startswith(IN_ROOM):
             continue
+        if said.isascii() and not small.intersection(re.findall(r"[a-z]{3,}", said)):
+            continue  # nothing to look at more closely
         nodes = [*ast.walk(ast.parse(said))]
         docs = {ast.get_docstring(one, False) for one in nodes if isinstance(one, DOCUMENTED)}
         for node in nodes:

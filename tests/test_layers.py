@@ -123,6 +123,7 @@ def place(module: str) -> int:
     return FLOOR[module] if module in FLOOR else FLOOR[room]
 
 
+@cache
 def is_module(name: str) -> bool:
     """Whether a full name is a module or a room of cogmem, and not a name inside one."""
     place = PACKAGE.parent / name.replace(".", "/")
@@ -143,7 +144,9 @@ def imports_of(file: Path, module: str, top_only: bool, with_types: bool) -> lis
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 continue
-            is_for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            is_for_types = (
+                isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"
+            )
             if is_for_types and not with_types:
                 continue
             if top_only and isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -157,8 +160,13 @@ def imports_of(file: Path, module: str, top_only: bool, with_types: bool) -> lis
                     found.append(part if is_module(part) else str(child.module))
             look(child)
 
-    look(ast.parse(file.read_text(encoding="utf-8")))
+    look(tree(file))
     return found
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, EVERYTHING, NOW
 from torture.expected import ANY, Expected
 
 import cogmem
@@ -63,10 +63,11 @@ def test_a_power_cut_leaves_the_life_up_to_some_write() -> None:
 
 def test_a_simulation_of_users_doors_fields_and_faults_agrees_with_its_oracle() -> None:
     """`make simulate` takes 10,000 steps, `make torture` as many as its time allows."""
-    figures = torture("simulate", steps=500, seed=11)
+    steps = 500 if EVERYTHING else 250
+    figures = torture("simulate", steps=steps, seed=11)
     assert figures["faults"] == []
-    assert figures["steps"] == 500
-    assert figures["acknowledged"] > 150
+    assert figures["steps"] == steps
+    assert figures["acknowledged"] > 0.3 * steps
     assert min(figures[fault] for fault in ("disk", "lock", "clock", "guest")) > 0
 
 
@@ -197,6 +198,7 @@ def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
     from cogmem.file import doctor
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
         monkeypatch.setattr(doctor, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
         assert not any("write-ahead log" in one for one in mem.file.doctor().warnings)
         with snapshot(mem.db):

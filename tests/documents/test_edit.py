@@ -10,6 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,7 +149,7 @@ def test_k15_an_unclosed_fence_does_not_breed_headings() -> None:
 LINES = ["## Notes", "### Notes", "# T", "", "- a", "* b", "  more", "```", "prose", "===", "---"]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(
     st.lists(st.sampled_from([*LINES, "\udcff\udc80", "é\ufeff", "\x0bvt\x85"]), max_size=28),
     st.sampled_from(["\n", "\r\n"]),
@@ -168,7 +169,7 @@ def test_k15_unrelated_bytes_are_untouched(lines: list[str], newline: str, ends:
     assert dropped == ()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.sampled_from(["- a", "* b", "- c\n  d", "prose", "", "```\n- x\n```"]), max_size=80)
 )

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import EVERYTHING, NOW
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -92,7 +92,9 @@ value = st.recursive(
     max_leaves=12,
 )
 fields = st.dictionaries(st.sampled_from(NAMES), value, max_size=7)
-SHARE = settings.default.max_examples / 100  # more with HYPOTHESIS_PROFILE=explore
+SHARE = settings.default.max_examples / (
+    100 if EVERYTHING else 250
+)  # more with HYPOTHESIS_PROFILE=explore
 quick = settings(
     max_examples=int(40 * SHARE),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -159,4 +159,6 @@ class Branches(RuleBasedStateMachine):
 
 
 TestBranches = Branches.TestCase
-TestBranches.settings = settings(max_examples=examples(20), stateful_step_count=20, deadline=None)
+TestBranches.settings = settings(
+    max_examples=examples(20), stateful_step_count=examples(40), deadline=None
+)

@@ -126,4 +126,6 @@ class Apart(RuleBasedStateMachine):
 
 
 TestApart = Apart.TestCase
-TestApart.settings = settings(max_examples=examples(20), stateful_step_count=25, deadline=None)
+TestApart.settings = settings(
+    max_examples=examples(20), stateful_step_count=examples(45), deadline=None
+)
