@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, log, log1p
 
+from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up, json_counts, json_numbers
 from cogmem.search.gate import typed_part
 from cogmem.search.messages import USER
@@ -22,7 +23,7 @@ from cogmem.text.data import weights as kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -43,6 +44,9 @@ NAMES = (
 LONGEST = 90  # tokens of a short message
 OWN = 0.8  # share of it that must be typed
 WORTH = 0.12  # the chance that a passage helps, from which a message is worth telling
+SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
+ORDINARY = 30.0  # of a thousand texts; a word that stands in more is ordinary
+POINTERS = ("/", "\\", "@", "[")  # a path, a mention, a picture
 TELLS = 1.0  # what a word tells of conversations, from which it counts
 MET = 0.3  # of what the prompt's words tell: where so much stands in one message, one without any is beside the point
 THIN = 4  # telling words typed, below which what was pasted counts as typed
@@ -136,6 +140,21 @@ def _read_through(text: str) -> tuple[float, bool, bool]:
         return 0.0, False, False
     chance = max([passage.chance for passage in parts])
     return chance, passages.asks(parts[-1]), any(passage.sort for passage in parts)
+
+
+def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether it has enough words that are neither ordinary nor part of a path."""
+    bare = [
+        " ".join(
+            [word for word in text.split() if "/" not in word and not word.startswith(POINTERS)]
+        )
+        for text in texts
+    ]
+    return [
+        len({stem for stem in stems if not stem.isdigit() and per_thousand(stem) < ORDINARY})
+        >= SAYS
+        for stems in db.stems_of_each(bare)
+    ]
 
 
 def _near(db: Database, gate: Gate, places: list[int], talks: set[int], now: int) -> list[Saying]:

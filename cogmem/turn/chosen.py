@@ -43,11 +43,12 @@ def choose(wanted: Wanted, said: Sequence[Item], memories: Sequence[Item]) -> No
     is_own = any(item.closes for item in said)
     _of_talk(wanted, said)
     is_any_told = any(not item.stage for item in said)
-    # What the person said before was chosen by figures of its own: beside it, only what is sure stands.
+    # What the person said before was chosen by figures of its own: beside it, only what is sure stands; what was
+    # pasted has words of anything, and makes nothing sure.
     for item in memories:
         is_line = not item.stage and item.of.layer == "episodic"
-        must_be_sure = is_any_told if gate.is_within else is_own and is_quoted(item.of)
-        if is_line and must_be_sure and (item.chance or 0) < SURE:
+        must_be_sure = is_any_told if gate.is_within else is_own
+        if is_line and must_be_sure and (gate.is_pasted or (item.chance or 0) < SURE):
             item.stage = "rank"
     _near_the_best(memories, gate.tells)
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}

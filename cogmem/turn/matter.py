@@ -40,7 +40,7 @@ ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and with
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
 ANSWER_READ = 4_000  # characters of each that are read, from its end
-ANSWERS = 0.18  # the chance from which a sentence of these is told as the answer
+ANSWERS = 0.24  # the chance from which a sentence of these is told as the answer
 CHARACTERS = 3  # of a text that make a token, at least
 
 
