@@ -363,7 +363,9 @@ class Gate:
             stood = beside if len(one.matched) > 1 else alone
             one.cover = sum(
                 [stood[number] * (PART if number in one.partly else 1.0) for number in one.matched]
-            ) + sum([AKIN * like * worth[number] for number, like in one.akin.items()])
+            )
+            if one.akin:
+                one.cover += sum([AKIN * like * worth[at] for at, like in one.akin.items()])
             meant = _meant(cosines[one.id]) if one.id in cosines else 0.0
             cover = max(log1p(SPREAD * one.cover / scale), meant)
             own = {

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
-from cogmem.text.lines import hash_of, storable
+from cogmem.text.lines import hash_of, one_line, storable
 from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
-    from cogmem.search.memories import Candidate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.policy import Policy
@@ -76,11 +75,7 @@ class View:
         self.policy = policy
         self.costs = costs
         self.now = now
-
-    def strength(self, one: Candidate) -> float:
-        return self.policy.strength(
-            one.kind, self.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
-        )
+        self.threshold = policy.number("strength_threshold")
 
 
 class Wanted:
@@ -110,6 +105,11 @@ class Wanted:
         )  # lines that tell how the matter stands that the prompt is about
         self.stable: set[str] = set()  # the memories of the frozen text
         self.again: set[str] = set()  # what the host's window holds from the turns before
+
+    @cached_property
+    def folded(self) -> str:
+        """The prompt on one line, whatever its case."""
+        return one_line(self.text).casefold()
 
     @cached_property
     def amended(self) -> Amended:

@@ -225,18 +225,19 @@ def relevant(
 
 def _is_in(one: Candidate, wanted: Wanted) -> bool:
     """Tell whether the prompt, which asks nothing, says itself what a memory has in the person's words."""
-    words = one_line(one.content).casefold()
-    if one.layer == "semantic" and (
-        one.key or wanted.gate.asking.asks or len(words.split()) < SAYING
-    ):
+    if one.layer == "semantic":
+        if one.key or wanted.gate.asking.asks or len(one.content.split()) < SAYING:
+            return False
+    elif not is_quoted(one):
         return False
-    is_own = one.layer == "semantic" or is_quoted(one)
-    return is_own and words in one_line(wanted.text).casefold()
+    return one_line(one.content).casefold() in wanted.folded
 
 
 def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
     """A memory as a line, and why it may not be told, if so."""
-    force = view.strength(one)
+    force = view.policy.strength(
+        one.kind, view.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
+    )
     score = one.relevance * damped(force)
     if one.path_glob and any(fits(one.path_glob, file) for file in wanted.files):
         score *= PATH_LIFT
@@ -260,7 +261,7 @@ def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
         item.stage = "state"
     elif not was and not one.is_valid(view.now):
         item.stage = "superseded" if one.superseded_by is not None else "expired"
-    elif not was and not is_way and force < view.policy.number("strength_threshold"):
+    elif not was and not is_way and force < view.threshold:
         item.stage = "weak"
     elif one.chance is not None and one.chance < wanted.gate.least:
         item.stage = "silent"
