@@ -10,7 +10,6 @@ the same complaint comes again, there is no cure. Commands that failed and were 
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import cache
 
 from cogmem.conversation.parts import text_of
@@ -18,6 +17,7 @@ from cogmem.language.judge import matter_of, states
 from cogmem.language.passages import occurs, parted
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.language.typed import typed
+from cogmem.named import NamedTuple
 from cogmem.text.attempts import says_cure, steps, ways_in
 from cogmem.text.data import patterns
 from cogmem.text.lines import content_hash
@@ -35,10 +35,12 @@ MENDED = ": mended by "  # between the two
 ALIKE = 0.4  # likeness from which a complaint is one that was mended before
 
 
-class Cure(namedtuple("Cure", "complaint mend number")):
+class Cure(NamedTuple):
     """A complaint, what mended it, and the message that says so."""
 
-    __slots__ = ()
+    complaint: str
+    mend: str
+    number: int
 
     @property
     def key(self) -> str:

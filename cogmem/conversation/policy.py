@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,23 +78,16 @@ class SummaryPolicy(
         return SummaryPolicy(**{**self._asdict(), **given})
 
 
-class Strategy(
-    namedtuple(
-        "Strategy",
-        "name keep_start keep_end min_messages max_messages ratio drop_tool_calls",
-        defaults=(False,),
-    )
-):
+class Strategy(NamedTuple):
     """What a shrinking message list keeps as it is, and how short the rest becomes."""
 
-    __slots__ = ()
     name: str
     keep_start: int
     keep_end: int
     min_messages: int
     max_messages: int
     ratio: float
-    drop_tool_calls: bool
+    drop_tool_calls: bool = False
 
     def for_limit(self, max_input_tokens: int, ratio: float | None = None) -> Strategy:
         """Return the same under a configured limit: a message list of one message per 2,000 tokens of it."""

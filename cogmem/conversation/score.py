@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import namedtuple
 
 from cogmem.conversation.parts import spelled, text_of
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ _ACKNOWLEDGED = re.compile(
 )
 
 
-class Score(namedtuple("Score", "value level has_error is_edit is_system")):
+class Score(NamedTuple):
     """A value from 0 to 1, and the level that decides."""
 
-    __slots__ = ()
     value: float
     level: Level
     has_error: bool

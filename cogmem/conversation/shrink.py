@@ -6,12 +6,11 @@ results stay together. Lists beyond a hundred messages are told chunk by chunk, 
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.parts import answers, calls, spelled, whole_before, whole_from
 from cogmem.conversation.score import chunks, score
 from cogmem.conversation.summarise import depth_prompt, preserving_prompt, tell
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +33,9 @@ UNTOUCHED = 4  # messages of a list that no emergency shortens
 EMERGENCY_SHARE = 0.7  # of the limit
 
 
-class Plan(namedtuple("Plan", "start summarise kept end")):
+class Plan(NamedTuple):
     """Places of messages: kept at the start, told by a summary, kept among those, kept at the end."""
 
-    __slots__ = ()
     start: list[int]
     summarise: list[int]
     kept: list[int]

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import namedtuple
 
 from cogmem.guard import guard
 from cogmem.models.prompts import prompt
+from cogmem.named import NamedTuple
 from cogmem.ports import asked
 
 TYPE_CHECKING = False
@@ -34,10 +34,9 @@ HINT = "[Expand for details about:"  # the prompts ask for this line
 DEEPEST = 3  # depth that has a prompt of its own
 
 
-class Telling(namedtuple("Telling", "content hint tokens method")):
+class Telling(NamedTuple):
     """A summary, what expanding it would show, its length, and how it came about."""
 
-    __slots__ = ()
     content: str
     hint: str
     tokens: int

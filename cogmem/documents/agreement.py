@@ -10,11 +10,10 @@ stand in its data. `content_of` and `said_by_row` undo each other.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import render
 from cogmem.guard.guard import normalise
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,10 +37,9 @@ CONFLICT = "conflict"
 UNREADABLE = "unreadable"
 
 
-class Said(namedtuple("Said", ("name", "description", "type", "body"))):
+class Said(NamedTuple):
     """What a saved memory says. A body that only repeats the description is empty."""
 
-    __slots__ = ()
     name: str
     description: str
     type: str

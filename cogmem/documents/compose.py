@@ -9,7 +9,6 @@ next message (see updates), and is part of the snapshot of the next session.
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents import saved
 from cogmem.documents.discover import Document, Screening, cautioned, discover
@@ -17,6 +16,7 @@ from cogmem.documents.files import Problem
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import SavedMemories
 from cogmem.errors import CogmemError
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,27 +49,11 @@ _TURNS = {"saved": 0, "shared": 2}  # which pieces are served before and after t
 MORE = f"- … and more; {saved.INDEX} lists them all."
 
 
-class DocumentSet(
-    namedtuple(
-        "DocumentSet",
-        (
-            "documents",
-            "index",
-            "index_folder",
-            "shared_index",
-            "shared_folder",
-            "cwd",
-            "root",
-            "user_dir",
-            "problems",
-        ),
-    )
-):
+class DocumentSet(NamedTuple):
     """What the files said at one instant. It never changes; load again to see changes."""
 
-    __slots__ = ()
     documents: tuple[Document, ...]
-    index: str
+    index: str  # type: ignore[assignment]  # a tuple has a method of this name
     index_folder: str
     shared_index: str
     shared_folder: str
@@ -121,10 +105,9 @@ def block(documents: DocumentSet | None) -> str:
     return _joined(parts_of(documents))
 
 
-class Part(namedtuple("Part", ("path", "scope", "text"))):
+class Part(NamedTuple):
     """One piece of the block: a document, or an index of saved memories (scope saved, shared)."""
 
-    __slots__ = ()
     path: str
     scope: str
     text: str
@@ -166,10 +149,9 @@ def _joined(parts: Sequence[Part], note: str = "") -> str:
     return "\n\n".join(texts)
 
 
-class Fitted(namedtuple("Fitted", ("text", "tokens", "left_out"))):
+class Fitted(NamedTuple):
     """The block as it fits a limit, what it costs, and the pieces that had to stay out."""
 
-    __slots__ = ()
     text: str
     tokens: int
     left_out: tuple[Part, ...]

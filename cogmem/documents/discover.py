@@ -17,10 +17,10 @@ from __future__ import annotations
 import ntpath
 import os
 import stat
-from collections import namedtuple
 
 from cogmem.documents.files import MAX_BYTES, Problem, is_inside, read_file, shown_text
 from cogmem.documents.markdown import code_lines
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,45 +36,35 @@ MAX_DEPTH = 5
 _LONG_PATH = 1_000  # characters, from which a path is not taken apart folder by folder
 
 
-class Imported(namedtuple("Imported", ("path", "digest"))):
+class Imported(NamedTuple):
     """A file whose text stands in a document."""
 
-    __slots__ = ()
     path: str
     digest: str
 
 
-class Screening(namedtuple("Screening", ("refusal", "caution"))):
+class Screening(NamedTuple):
     """What a screen says of a text: why it must not be imported, and what to warn a reader of."""
 
-    __slots__ = ()
     refusal: str
     caution: str
 
 
-class Document(
-    namedtuple(
-        "Document",
-        ("path", "scope", "text", "digest", "imports", "aliases", "caution"),
-        defaults=("",),
-    )
-):
+class Document(NamedTuple):
     """One document as an agent reads it. `digest` is of the file's bytes, without its imports."""
 
-    __slots__ = ()
     path: str
     scope: str
     text: str
     digest: str
     imports: tuple[Imported, ...]
     aliases: tuple[str, ...]  # further paths in the search that are the same file
-    caution: str  # what a reader is warned of; mostly empty
+    caution: str = ""  # what a reader is warned of; mostly empty
 
 
-class Discovery(namedtuple("Discovery", ("documents", "problems", "cwd", "root"))):
+class Discovery(NamedTuple):
     """All documents in reading order; `root` is the git root or empty."""
 
-    __slots__ = ()
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
     cwd: str

@@ -8,7 +8,6 @@ dropped. Every other byte of the file stays as it is, its line endings included.
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents.discover import LOCAL_NAMES, NAMES, real_path
 from cogmem.documents.files import (
@@ -25,6 +24,7 @@ from cogmem.documents.files import (
 )
 from cogmem.documents.markdown import BULLETS, code_lines, headings, newline_of, one_line
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.named import NamedTuple
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -40,10 +40,9 @@ NOTE_LENGTH = 200
 NOTE_CAP = 30
 
 
-class Note(namedtuple("Note", ("scope", "text"))):
+class Note(NamedTuple):
     """A note that a person typed with a leading `#`, and the document that it is for."""
 
-    __slots__ = ()
     scope: str
     text: str
 

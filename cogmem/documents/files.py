@@ -19,9 +19,9 @@ import hashlib
 import os
 import stat
 import time
-from collections import namedtuple
 
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, Locked, ReadOnly
+from cogmem.named import NamedTuple
 from cogmem.records import Record
 
 try:
@@ -42,10 +42,9 @@ ABANDONED_SECONDS = 3600.0
 ATTEMPTS = 8
 
 
-class FileBytes(namedtuple("FileBytes", ("data", "digest", "identity", "modified_ns"))):
+class FileBytes(NamedTuple):
     """A file as it was read. `identity` is equal for every path that leads to the same file."""
 
-    __slots__ = ()
     data: bytes
     digest: str
     identity: tuple[int, int]
@@ -60,10 +59,9 @@ class Problem(Record):
     text: str
 
 
-class Rewritten(namedtuple("Rewritten", ("path", "digest", "changed", "created"))):
+class Rewritten(NamedTuple):
     """What `rewrite` left at `path`."""
 
-    __slots__ = ()
     path: str
     digest: str
     changed: bool

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import namedtuple
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TypedDict
@@ -17,6 +16,7 @@ from typing import TypedDict
 from cogmem.documents.discover import is_import
 from cogmem.documents.files import Problem, is_inside, read_file, shown_text
 from cogmem.documents.markdown import BULLETS, code_lines, one_line, sections
+from cogmem.named import NamedTuple
 
 MARKDOWN_BYTES = 512 * 1024
 EXPORT_BYTES = 64 * 1024 * 1024
@@ -45,10 +45,9 @@ class Record(TypedDict):
     vocabulary: str  # whose word `kind` is, where one here has it
 
 
-class Reading(namedtuple("Reading", ("records", "problems"))):
+class Reading(NamedTuple):
     """What a reader found, and what it stepped over."""
 
-    __slots__ = ()
     records: tuple[Record, ...]
     problems: tuple[Problem, ...]
 

@@ -13,7 +13,6 @@ look takes for the agreement that it is.
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents import agreement, updates
 from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, Said, content_of
@@ -21,6 +20,7 @@ from cogmem.documents.files import ABSENT, Problem
 from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, slug_of
 from cogmem.documents.sections import is_storable
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
+from cogmem.named import NamedTuple
 from cogmem.records import Draft
 
 TYPE_CHECKING = False
@@ -41,10 +41,9 @@ GONE = ("restore", "remove")
 MANY = 10  # files that vanish together, and most of all: rather a folder that is not all there yet
 
 
-class Row(namedtuple("Row", ("uid", "user", "type", "key", "content", "data", "is_living"))):
+class Row(NamedTuple):
     """What the database has of a memory that a file mirrors."""
 
-    __slots__ = ()
     uid: str
     user: str
     type: str
@@ -61,10 +60,9 @@ class Row(namedtuple("Row", ("uid", "user", "type", "key", "content", "data", "i
         )
 
 
-class Pair(namedtuple("Pair", ("slug", "path", "file", "row", "agreed", "hash", "state"))):
+class Pair(NamedTuple):
     """A memory's file and row, and what happened since they agreed."""
 
-    __slots__ = ()
     slug: str
     path: str
     file: SavedMemory | None
@@ -94,10 +92,9 @@ class Pair(namedtuple("Pair", ("slug", "path", "file", "row", "agreed", "hash", 
         return told.name if told else self.slug
 
 
-class Synced(namedtuple("Synced", ("done", "conflicts", "problems"))):
+class Synced(NamedTuple):
     """What a sync did, as (what happened, name, path), and what it left to a person."""
 
-    __slots__ = ()
     done: tuple[tuple[str, str, str], ...]
     conflicts: tuple[Pair, ...]
     problems: tuple[Problem, ...]

@@ -6,7 +6,7 @@ exactly; a carriage return stays at the end of its line.
 
 from __future__ import annotations
 
-from collections import namedtuple
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,19 +15,17 @@ if TYPE_CHECKING:
 BULLETS = ("- ", "* ", "+ ")
 
 
-class Heading(namedtuple("Heading", ("line", "level", "title"))):
+class Heading(NamedTuple):
     """A heading and the index of its first line."""
 
-    __slots__ = ()
     line: int
     level: int
     title: str
 
 
-class Section(namedtuple("Section", ("line", "level", "title", "anchor", "text"))):
+class Section(NamedTuple):
     """A heading with what follows up to the next heading; the part before the first is level 0."""
 
-    __slots__ = ()
     line: int
     level: int
     title: str

@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections import namedtuple
 
 from cogmem.documents import frontmatter
 from cogmem.documents.files import (
@@ -33,6 +32,7 @@ from cogmem.documents.files import (
 )
 from cogmem.documents.markdown import ended_lines, newline_of, one_line
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,15 +54,9 @@ _LINK_CODES = (("%", "%25"), (" ", "%20"), ("(", "%28"), (")", "%29"))
 _RESERVED = _DEVICES | {"memory"}  # memory.md is MEMORY.md where case does not count
 
 
-class SavedMemory(
-    namedtuple(
-        "SavedMemory",
-        ("slug", "name", "description", "type", "body", "path", "digest", "modified_ns"),
-    )
-):
+class SavedMemory(NamedTuple):
     """One saved memory as its file has it."""
 
-    __slots__ = ()
     slug: str
     name: str
     description: str
@@ -73,17 +67,14 @@ class SavedMemory(
     modified_ns: int
 
 
-class Saved(
-    namedtuple("Saved", ("memory", "replaced", "archived", "uid", "notes"), defaults=("", ()))
-):
+class Saved(NamedTuple):
     """The outcome of a save: what the file holds now, and which memories had to leave for it."""
 
-    __slots__ = ()
     memory: SavedMemory
     replaced: bool
     archived: tuple[SavedMemory, ...]
-    uid: str  # of the memory in the database, where one is kept in step
-    notes: tuple[str, ...]  # what else the caller should know
+    uid: str = ""  # of the memory in the database, where one is kept in step
+    notes: tuple[str, ...] = ()  # what else the caller should know
 
 
 class SavedMemories:

@@ -7,11 +7,11 @@ The file is the record. Its rows are what was last seen of it, so that a search 
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents.discover import search_folders
 from cogmem.documents.markdown import sections
 from cogmem.language.cue import index_words
+from cogmem.named import NamedTuple
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -25,12 +25,9 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 
-class FoundSection(
-    namedtuple("FoundSection", ("path", "scope", "heading", "anchor", "content", "score"))
-):
+class FoundSection(NamedTuple):
     """One section of a document that fits a search; the higher the score the better."""
 
-    __slots__ = ()
     path: str
     scope: str
     heading: str

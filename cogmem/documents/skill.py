@@ -7,10 +7,10 @@ as it is when the steps change, and so do the fields that the memory knows nothi
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cogmem.documents import frontmatter
 from cogmem.documents.markdown import code_lines, one_line
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +24,9 @@ _ITEM = re.compile(r" {0,3}(?:(\d{1,3})[.)]|[-*+])\s+(\S.*)")
 _FENCES = ("```", "~~~")
 
 
-class Skill(namedtuple("Skill", ("description", "steps"))):
+class Skill(NamedTuple):
     """What a skill says, as far as a memory holds it."""
 
-    __slots__ = ()
     description: str
     steps: tuple[str, ...]
 
@@ -43,10 +42,9 @@ class Skill(namedtuple("Skill", ("description", "steps"))):
         return (what, context.rstrip(".")) if when and what and context else (self.description, "")
 
 
-class _Item(namedtuple("_Item", ("first", "end", "text"))):
+class _Item(NamedTuple):
     """One step, with the lines where it stands."""
 
-    __slots__ = ()
     first: int
     end: int
     text: str

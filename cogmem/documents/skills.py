@@ -8,7 +8,6 @@ procedure worked stays in the memory. A skill of somebody else waits as a candid
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents import skill
 from cogmem.documents.discover import git_root
@@ -21,6 +20,7 @@ from cogmem.documents.files import (
     shown_text,
 )
 from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
+from cogmem.named import NamedTuple
 from cogmem.records import Draft, Record, Report, most_rows
 from cogmem.space import Area
 from cogmem.text.lines import storable
@@ -283,10 +283,9 @@ class Step:
         self.result.done.append(SkillDone(what, uid, seen["path"]))
 
 
-class Agreed(namedtuple("Agreed", ("uid", "file", "here", "is_missing"))):
+class Agreed(NamedTuple):
     """What was said when a file and its procedure last agreed: by the file, as a digest, and by the memory."""
 
-    __slots__ = ()
     uid: str | None
     file: str
     here: str

@@ -6,13 +6,13 @@ Texts with damaged bytes become what the history last said of them, or else what
 
 from __future__ import annotations
 
-from collections import namedtuple
 from functools import cache
 
 from cogmem.errors import InvalidInput
 from cogmem.file import making, sql
 from cogmem.file.db import Database
 from cogmem.file.pristine import pristine
+from cogmem.named import NamedTuple
 from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
@@ -44,15 +44,14 @@ KEYS = {
 }
 
 
-class Cell(namedtuple("Cell", "table column row empty raw", defaults=(None, b""))):
+class Cell(NamedTuple):
     """A broken cell: its column, the number of its row, what an empty one would hold; and bytes that are no text."""
 
-    __slots__ = ()
     table: str
     column: str
     row: int
-    empty: str | None
-    raw: bytes
+    empty: str | None = None
+    raw: bytes = b""
 
     def __str__(self) -> str:
         return f"{self.table}.{self.column} of row {self.row}"

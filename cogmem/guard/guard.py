@@ -45,7 +45,6 @@ Choices that one could make otherwise:
 from __future__ import annotations
 
 import unicodedata
-from collections import namedtuple
 from functools import lru_cache
 
 from cogmem.guard.characters import (
@@ -63,6 +62,7 @@ from cogmem.guard.orders import orders
 from cogmem.guard.secrets import SECRETS
 from cogmem.guard.spoken import spoken
 from cogmem.guard.values import drawn
+from cogmem.named import NamedTuple
 from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
@@ -75,34 +75,29 @@ if TYPE_CHECKING:
     Standing = Literal["active", "candidate", "refused"]
 
 
-class Finding(namedtuple("Finding", "kind name start end")):
+class Finding(NamedTuple):
     """One suspicious passage; start and end count characters of the inspected text."""
 
-    __slots__ = ()
     kind: Kind
     name: str
     start: int
     end: int
 
 
-class Guarded(namedtuple("Guarded", "text findings verdict")):
+class Guarded(NamedTuple):
     """A text after its policy: as it may be stored, what was found, and the strongest action.
 
     The text of a rejected one is fully redacted, so that it can be shown or logged.
     """
 
-    __slots__ = ()
     text: str
     findings: tuple[Finding, ...]
     verdict: Action
 
 
-class Screening(
-    namedtuple("Screening", "secret injection command invisible homoglyph trust standing")
-):
+class Screening(NamedTuple):
     """What to do with each kind of finding, and how far the origin itself is believed."""
 
-    __slots__ = ()
     secret: Action
     injection: Action
     command: Action
@@ -349,7 +344,8 @@ def _located(data: bytes, removed: Removed) -> list[Finding]:
             first, characters = characters, characters + len(data[start:end].decode())
             at = end
             name = _TABLES[index][1]
-            found.append(Finding(kind, name, removed.start(first), removed.end(characters)))
+            place = removed.start(first), removed.end(characters)
+            found.append(Finding(kind, name, *place))  # type: ignore[arg-type]
     return found
 
 

@@ -18,7 +18,6 @@ more than 2,000 characters of prose, which is a document, nothing else is. Quest
 
 from __future__ import annotations
 
-from collections import namedtuple
 from zlib import crc32
 
 from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
@@ -29,6 +28,7 @@ from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
 from cogmem.language.statement import is_of_oneself
 from cogmem.language.worth import rebukes, spoken, telling, weighed
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,16 +70,9 @@ _LIKELY = {
 }
 
 
-class Captured(
-    namedtuple(
-        "Captured",
-        "text kind family priority polarity confidence state rule key start end outcome is_personal",
-        defaults=(False,),
-    )
-):
+class Captured(NamedTuple):
     """A proposed memory. An empty text means: keep what was said or shown just before."""
 
-    __slots__ = ()
     text: str
     kind: str
     family: str
@@ -92,29 +85,27 @@ class Captured(
     start: int
     end: int
     outcome: str
-    is_personal: bool  # it is of the person, and holds in every project
+    is_personal: bool = False  # it is of the person, and holds in every project
 
 
 _REASONS = (" because ", " since ", " unless ", " (")  # what may change while the object stays
 
 
-class Statement(namedtuple("Statement", "start end chance words")):
+class Statement(NamedTuple):
     """A stretch that may be said again: its place and its telling words.
 
     Its chance is 0 if it only counts, and cannot be the wording of a rule.
     """
 
-    __slots__ = ()
     start: int
     end: int
     chance: float
     words: frozenset[str]
 
 
-class _Hit(namedtuple("_Hit", "rule start body")):
+class _Hit(NamedTuple):
     """A rule that takes a clause, and where in it; body is its object's place, -1 for none."""
 
-    __slots__ = ()
     rule: Rule
     start: int
     body: int

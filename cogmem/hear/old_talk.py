@@ -8,13 +8,13 @@ confirms or ends anything.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from json import dumps
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.said import checksums, earlier
 from cogmem.language.worth import telling
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 SPARE = 10  # that are learned beyond what may wait: some say otherwise than a later one
 
 
-class _Found(namedtuple("_Found", "draft conversation seq session at chance")):
+class _Found(NamedTuple):
     """What one message would teach."""
 
-    __slots__ = ()
     draft: Draft
     conversation: int
     seq: int

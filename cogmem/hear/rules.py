@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cogmem.language.clauses import fold, regex
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,16 +20,9 @@ PATTERN_LENGTH = 2000  # characters
 PROGRAM_SIZE = 3000  # instructions of a compiled pattern
 
 
-class Rule(
-    namedtuple(
-        "Rule",
-        "name family language position pattern veto kind priority polarity confidence state outcome"
-        " example counter_example is_enabled is_own",
-    )
-):
+class Rule(NamedTuple):
     """One row of `capture_rule`."""
 
-    __slots__ = ()
     name: str
     family: str
     language: str

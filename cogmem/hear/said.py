@@ -11,7 +11,6 @@ its first day: an act that undo takes back. What a person removed is not made a 
 
 from __future__ import annotations
 
-from collections import namedtuple
 from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
@@ -19,6 +18,7 @@ from zlib import crc32
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.language.mood import after_opening
 from cogmem.language.statement import without_opening
+from cogmem.named import NamedTuple
 from cogmem.records import Draft, json_numbers
 
 TYPE_CHECKING = False
@@ -45,12 +45,9 @@ FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
 
 
-class Saying(
-    namedtuple("Saying", "message start end worth memory session at share", defaults=(1.0,))
-):
+class Saying(NamedTuple):
     """One place where something was said; of what was looked for it says a share."""
 
-    __slots__ = ()
     message: int
     start: int
     end: int
@@ -58,7 +55,7 @@ class Saying(
     memory: str
     session: str
     at: int
-    share: float
+    share: float = 1.0
 
     def place(self) -> dict[str, int]:
         """Return where it begins."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import namedtuple
 
 from cogmem.conversation.backfilled import MOST
 from cogmem.errors import InvalidInput
 from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, find
+from cogmem.named import NamedTuple
 from cogmem.scope import Project, project_of
 
 TYPE_CHECKING = False
@@ -30,12 +30,9 @@ if TYPE_CHECKING:
 AT_ONCE = 2_000  # messages of one write
 
 
-class Session(
-    namedtuple("Session", "path host name folder project label size file_time began_at ended_at")
-):
+class Session(NamedTuple):
     """One transcript: where it lies, what it is called, where its session ran, and how large it is."""
 
-    __slots__ = ()
     path: str
     host: str
     name: str

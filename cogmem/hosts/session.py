@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from cogmem.named import NamedTuple
 
 INSIDE = "#"  # between the path of a database and the session in it
 
 
-class Kept(namedtuple("Kept", "path name folder began_at file_time size")):
+class Kept(NamedTuple):
     """One session: where it lies, what it is called, where it ran, when it began and was written last, its bytes."""
 
-    __slots__ = ()
     path: str
     name: str
     folder: str

@@ -17,10 +17,10 @@ they paste, and reading stops once there is more prose than anybody types.
 from __future__ import annotations
 
 import unicodedata
-from collections import namedtuple
 from functools import cache
 
 from cogmem.language.typed import LEAST, judged
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,9 @@ FEW_CHANGED = 24  # different characters of a text that fold one by one
 _WRAPPED_AT = 40  # a line shorter than this was not broken by an editor
 
 
-class Clause(namedtuple("Clause", "text start end plain is_question")):
+class Clause(NamedTuple):
     """One clause; start and end count characters of the message."""
 
-    __slots__ = ()
     text: str
     start: int
     end: int

@@ -22,11 +22,11 @@ Weeks begin on Monday. Spans run from `from_ms` up to but not including `to_ms`.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
 from cogmem.language.clauses import readable, regex
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,10 +38,9 @@ READ = 20_000  # characters of a text that are looked at
 MOST = 200  # phrases that are anchored in one text
 
 
-class Anchor(namedtuple("Anchor", "start end phrase from_ms to_ms rendered")):
+class Anchor(NamedTuple):
     """A phrase and the span that it means; start and end count characters of the text."""
 
-    __slots__ = ()
     start: int
     end: int
     phrase: str
@@ -50,14 +49,13 @@ class Anchor(namedtuple("Anchor", "start end phrase from_ms to_ms rendered")):
     rendered: str
 
 
-class _Span(namedtuple("_Span", "first last rendered hours", defaults=((0, 24),))):
+class _Span(NamedTuple):
     """First and last day, how they are written, and the hours of the day that are meant."""
 
-    __slots__ = ()
     first: date
     last: date
     rendered: str
-    hours: tuple[int, int]
+    hours: tuple[int, int] = (0, 24)
 
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

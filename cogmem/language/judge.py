@@ -8,7 +8,6 @@ says so, a learned sum of what both share and what stands against what decides (
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import lru_cache
 
 from cogmem.language.contradiction import difference
@@ -26,6 +25,7 @@ from cogmem.language.statement import (
     without,
 )
 from cogmem.language.table import table
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,17 +45,16 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s*(?=[A-Z\u3040-\u9fff])|\n+|(?<=[.
 _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
 
 
-class Judged(namedtuple("Judged", "relation reason gone", defaults=((),))):
+class Judged(NamedTuple):
     """What the newer statement does to the older one.
 
     `ends` it, `changes` it, `lessens` it: one of several is over; or stands `against` it: both cannot
     hold, but nothing says which one does.
     """
 
-    __slots__ = ()
     relation: str
     reason: str
-    gone: Sequence[Word]  # the words of the older one that hold no more
+    gone: Sequence[Word] = ()  # the words of the older one that hold no more
 
     @property
     def replaces(self) -> bool:
@@ -304,10 +303,9 @@ def _dismissed(held: Statement, parts: Sequence[Statement], whole: Statement) ->
 # -- what a statement says of a change -----------------------------------------------------------
 
 
-class _Change(namedtuple("_Change", "held said at whole")):
+class _Change(NamedTuple):
     """What is held, and a clause that tells of a change: before which of its words, and in which statement."""
 
-    __slots__ = ()
     held: Statement
     said: Statement
     at: int

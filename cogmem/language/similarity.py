@@ -16,12 +16,13 @@ from __future__ import annotations
 import hashlib
 import struct
 import unicodedata
-from collections import Counter, namedtuple
+from collections import Counter
 from functools import lru_cache
 from math import dist, sqrt
 
 from cogmem.errors import InvalidInput
 from cogmem.language.contradiction import canonical, contains, difference
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,10 +37,9 @@ _MOST_TOKENS = 30_000  # more tell nothing new about a text
 _FITTING = 127  # rows that add up within a byte
 
 
-class Verdict(namedtuple("Verdict", "action uid similarity reason")):
+class Verdict(NamedTuple):
     """What to do with a new text: which memory it meets, how alike they are, and why."""
 
-    __slots__ = ()
     action: Choice
     uid: str
     similarity: float

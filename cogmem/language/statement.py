@@ -8,11 +8,11 @@ whether it denies, whether it says that something changed, what it says is over.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import lru_cache
 
 from cogmem.language.clauses import fold
 from cogmem.language.table import NO_CLASS, Table, language_of, shared, table
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,10 +137,9 @@ def _parted(text: str, spoken: str) -> tuple[list[str], list[str]]:
     return written, low
 
 
-class Gist(namedtuple("Gist", "starts flags")):
+class Gist(NamedTuple):
     """What can be told of a statement at a glance, and at least what its reading or that of a part of it holds."""
 
-    __slots__ = ()
     starts: frozenset[str]  # the letters that its words begin with, but for "be" and who speaks
     flags: frozenset[str]  # all classes of all its words
 

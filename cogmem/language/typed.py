@@ -13,10 +13,10 @@ Of a very long message only both ends are read, since people write around what t
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import cache, lru_cache
 from math import log
 
+from cogmem.named import NamedTuple
 from cogmem.text import data
 from cogmem.text.relevance import likely
 
@@ -32,20 +32,16 @@ LEAST = 0.55  # the chance from which on a line was typed
 FENCES = ("```", "~~~")
 
 
-class Part(namedtuple("Part", "start end is_typed")):
+class Part(NamedTuple):
     """A stretch of a message, and whether a person typed it."""
-
-    __slots__ = ()
 
     start: int
     end: int
     is_typed: bool
 
 
-class Line(namedtuple("Line", "start end blanks is_fenced figures")):
+class Line(NamedTuple):
     """A line that is not blank: its place, and what its shape says."""
-
-    __slots__ = ()
 
     start: int
     end: int

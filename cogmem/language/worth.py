@@ -15,7 +15,6 @@ in passing, after what they want done now.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import cache, cached_property
 from itertools import pairwise
 from math import exp, log
@@ -23,6 +22,7 @@ from math import exp, log
 from cogmem.language.languages import language_of, words_of
 from cogmem.language.mood import after_opening, is_not_for_good, opens_as_question
 from cogmem.language.typed import judged as judged_lines
+from cogmem.named import NamedTuple
 from cogmem.text.data import FOLDER
 from cogmem.text.data import weights as kept
 from cogmem.text.relevance import likely
@@ -65,10 +65,9 @@ _LASTING = re.compile(
 )
 
 
-class Unit(namedtuple("Unit", "clause first last kind chance sure order marks figures language")):
+class Unit(NamedTuple):
     """A clause or a part of one: what it looks like, and how likely it is worth keeping."""
 
-    __slots__ = ()
     clause: Clause
     first: int
     last: int

@@ -9,11 +9,11 @@ Friday "next Friday" was.
 from __future__ import annotations
 
 import json
-from collections import namedtuple
 
 from cogmem.errors import CapacityReached, DatabaseProblem, GuardRefused, InvalidInput
 from cogmem.guard import guard
 from cogmem.language.contradiction import polarity
+from cogmem.named import NamedTuple
 from cogmem.records import CONTENT_LIMIT, priority_number
 from cogmem.store.store import checked_priority
 from cogmem.text import lines
@@ -44,14 +44,9 @@ _LAYER_COLUMNS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-class Profile(
-    namedtuple(
-        "Profile", "similarity twin key_is_hint anchors vocabulary screening", defaults=("",)
-    )
-):
+class Profile(NamedTuple):
     """What differs between the entry points; everything else is the same path."""
 
-    __slots__ = ()
     similarity: str  # merge: join what says the same; reinforce: strengthen the twin only; off
     twin: str  # the same text again: reinforce it, or leave it as it is (known)
     key_is_hint: bool  # a new key for words that are held already adds nothing
@@ -59,7 +54,7 @@ class Profile(
         bool  # said here and now: relative dates get their day, and a branch what is said on it
     )
     vocabulary: str  # whose word `kind` is, where systems differ
-    screening: str  # what the guard does with a finding; '': as the source has it
+    screening: str = ""  # what the guard does with a finding; '': as the source has it
 
 
 PROFILES = {
@@ -85,10 +80,9 @@ def profile_named(name: str) -> Profile:
         raise InvalidInput(f"profile {name!r} is not known: use {', '.join(PROFILES)}") from None
 
 
-class Admitted(namedtuple("Admitted", "kind row detail policy standing notes")):
+class Admitted(NamedTuple):
     """A draft that passed: the columns of its row, those of its layer, and what was noticed."""
 
-    __slots__ = ()
     kind: Kind
     row: dict[str, Any]
     detail: dict[str, Any]

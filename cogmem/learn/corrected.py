@@ -8,11 +8,11 @@ Berlin". `judge` says what the newer one does to the older.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cogmem.language.judge import LONGEST, akin, judge, states
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.doubt import doubts
+from cogmem.named import NamedTuple
 from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 MOST = 8  # statements that are looked at: those that share the most telling words
 
 
-class Corrected(namedtuple("Corrected", "uid content key reason replaces lessens is_candidate")):
+class Corrected(NamedTuple):
     """A held statement that cannot hold beside the new one, and whether the new one takes its place."""
 
-    __slots__ = ()
     uid: str
     content: str
     key: str

@@ -10,8 +10,6 @@ closes a memory that is active.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
@@ -23,6 +21,7 @@ from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts, leans_on
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
+from cogmem.named import NamedTuple
 from cogmem.ports import asked
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
@@ -101,10 +100,9 @@ def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile
     return [str(number) for (number,) in store.db.read("learn.number_of", {"uid": learned.uid})]
 
 
-class _Succession(namedtuple("_Succession", "detail still closing closed")):
+class _Succession(NamedTuple):
     """How a new fact stands to those held on its topic: its own columns, and what becomes of them."""
 
-    __slots__ = ()
     detail: dict[str, Any]
     still: Step  # before the insert: the same facts must be held
     closing: list[Step]  # after it

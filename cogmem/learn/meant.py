@@ -8,7 +8,6 @@ none, the correction stays as it was said; one that only points ("it's crane now
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cogmem.language.clauses import fold
 from cogmem.language.languages import words_of
@@ -16,6 +15,7 @@ from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import read, tokens
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.corrected import is_correction
+from cogmem.named import NamedTuple
 from cogmem.records import json_numbers
 
 TYPE_CHECKING = False
@@ -34,10 +34,9 @@ SETS_RIGHT = frozenset(("opening", "now", "instead", "he"))
 RULE = "correction.meant"
 
 
-class _Meant(namedtuple("_Meant", "content old")):
+class _Meant(NamedTuple):
     """A held statement, and the word of it that the correction is about."""
 
-    __slots__ = ()
     content: str
     old: str
 

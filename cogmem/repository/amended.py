@@ -7,8 +7,10 @@ more of it elsewhere. A commit that reverts another by name needs no likeness.
 
 from __future__ import annotations
 
-from collections import Counter, namedtuple
+from collections import Counter
 from math import log
+
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +22,9 @@ COMMON = 0.02  # words in more of all reasons than this tell nothing of the matt
 FILES = 40  # a commit that touched more is about none of them
 
 
-class Reason(namedtuple("Reason", "uid stems commit paths at amends")):
+class Reason(NamedTuple):
     """A reason with its words, its commit and files, and whether it says that it changes something."""
 
-    __slots__ = ()
     uid: str
     stems: frozenset[str]
     commit: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections import namedtuple
 from contextlib import contextmanager
 
 from cogmem.errors import GitProblem
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +27,9 @@ _FORMAT = f"--format=tformat:{_BEGINS}%H%x00%ct%x00%aN%x00%aE%x00%B%x00"
 _PIECE = 1 << 18
 
 
-class Commit(namedtuple("Commit", "hash at author email message paths")):
+class Commit(NamedTuple):
     """One commit: its name, instant (ms), author, whole message and the files that it touched."""
 
-    __slots__ = ()
     hash: str
     at: int
     author: str

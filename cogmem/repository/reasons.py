@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections import namedtuple
 
 from cogmem.language import sentences as language
+from cogmem.named import NamedTuple
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -109,10 +109,9 @@ def reason_of(subject: str, body: list[str], phrases: Phrases) -> str:
 # -- files ---------------------------------------------------------------------------------------
 
 
-class Found(namedtuple("Found", "kind text path line is_over")):
+class Found(NamedTuple):
     """A reason that stands in a file: its kind, text, place, and whether it is said to hold no more."""
 
-    __slots__ = ()
     kind: str
     text: str
     path: str

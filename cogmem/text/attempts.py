@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import namedtuple
 from itertools import takewhile
 
+from cogmem.named import NamedTuple
 from cogmem.text.calls import changes, command_in, file_in, patch_in, patched, patched_files
 from cogmem.text.data import listed, patterns
 from cogmem.text.lines import hash_of, one_line
@@ -48,11 +49,10 @@ BEFORE = frozenset(("sudo", "time", "nice", "nohup", "exec", "command", "env", "
 LOOKING_GIT = frozenset(("status", "diff", "log", "show", "branch", "blame", "rev-parse", "remote"))
 
 
-class Attempt(namedtuple("Attempt", "command error mend is_general")):
+class Attempt(NamedTuple):
     """A command that failed and was mended ('' while it is not). `is_general`: the cure does not
     depend on what the files said that day, so it is worth telling before the command runs again."""
 
-    __slots__ = ()
     command: str
     error: str
     mend: str

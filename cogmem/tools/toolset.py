@@ -8,10 +8,10 @@ the five united systems are here by their own names.
 from __future__ import annotations
 
 import json
-from collections import namedtuple
 from collections.abc import Mapping
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,20 +25,18 @@ if TYPE_CHECKING:
 TOOLSETS = ("few", "default", "gokin", "odek", "ok", "zara", "flowcraft")
 
 
-class Tool(namedtuple("Tool", "name description parameters call")):
+class Tool(NamedTuple):
     """One tool: its JSON schema, when to use it, and `call(arguments)`, which never raises."""
 
-    __slots__ = ()
     name: str
     description: str
     parameters: dict[str, Any]
     call: Callable[[Mapping[str, Any] | str], Answer]
 
 
-class Spec(namedtuple("Spec", "name description form run")):
+class Spec(NamedTuple):
     """A tool before it is bound to a memory: `run(mem, form)` gives the answer or raises."""
 
-    __slots__ = ()
     name: str
     description: str
     form: type[Form]

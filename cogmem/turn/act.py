@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 
 from cogmem.errors import Locked
+from cogmem.named import NamedTuple
 from cogmem.records import json_list
 from cogmem.scope import fits, names_of
 from cogmem.strength import DAY_MS
@@ -60,17 +61,16 @@ _VERBS = frozenset(
 )
 
 
-class Told(namedtuple("Told", "text uids stops session subject intended", defaults=("", "", ()))):
+class Told(NamedTuple):
     """What is told at an act: its text, whose it is, whether the tool is to be stopped, and what `note`
     writes down of it: the session, and what the act was about."""
 
-    __slots__ = ()
     text: str
     uids: list[str]
     stops: bool
-    session: str
-    subject: str
-    intended: Sequence[str]  # of these, what was meant for this moment, and is told once
+    session: str = ""
+    subject: str = ""
+    intended: Sequence[str] = ()  # of these, what was meant for this moment, and is told once
 
 
 # A memory and the place of its kind in what is told where something is done; without one it speaks only if it names
