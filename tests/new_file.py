@@ -33,6 +33,7 @@ def _copied(db: Database) -> None:
     with open(os.open(db.path, os.O_CREAT | os.O_RDWR, 0o600), "wb") as file:
         os.chmod(db.path, 0o600)
         file.write(_made[db.driver])
+    db.ask("pragma user_version")  # from now on its log lies beside it
 
 
 def _has_bytes(path: str) -> bool:
