@@ -108,11 +108,12 @@ class Search:
         }
         terms = [(term.idf, term.own, term.kin) for term in found]
         places, rows = figures(terms, self.about, Asks(prompt), named, self.cue.spans, alike)
-        worths = list(map(worth, rows))
+        worths = worth(rows)
         best = likeliest(worths, READ)
-        self._read_words([places[number] for number in best], [rows[number] for number in best])
-        for number in best:
-            worths[number] = worth(rows[number])
+        read = [rows[number] for number in best]
+        self._read_words([places[number] for number in best], read)
+        for number, value in zip(best, worth(read), strict=True):
+            worths[number] = value
         self.figures = dict(zip(places, rows, strict=True))
         tokens = [self.about[place][1] for place in places]
         score = dict(zip(places, scores(worths, tokens), strict=True))

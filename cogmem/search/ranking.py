@@ -16,7 +16,7 @@ from cogmem.text.lines import hash_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "ranking.txt")
 PRICE = 0.8  # how strongly length is charged
@@ -58,10 +58,10 @@ def carried(row: Sequence[float]) -> dict[str, float]:
     return {name: round(part, 2) for name, part in parts[:TOLD] if part}
 
 
-def worth(row: Sequence[float]) -> float:
-    """Add up what the figures of a row weigh."""
-    total: float = sum(map(mul, row, weights().of))
-    return total
+def worth(rows: Iterable[Sequence[float]]) -> list[float]:
+    """Add up what the figures of each row weigh."""
+    of = weights().of
+    return [sum(map(mul, row, of)) for row in rows]
 
 
 def likeliest(worths: Sequence[float], most: int) -> list[int]:
