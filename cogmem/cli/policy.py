@@ -80,51 +80,31 @@ def _days(half_life: float | None) -> str:
 )
 @click.option(
     "--half-life",
+    "half_life_days",
     type=float,
     metavar="DAYS",
     help="0: never fades. Default: the setting half_life_days.",
 )
 @click.option(
-    "--baseline", is_flag=True, help="Always shown when its priority is high or critical."
+    "--baseline",
+    "is_baseline",
+    is_flag=True,
+    help="Always shown when its priority is high or critical.",
 )
-@click.option("--pinned", is_flag=True, help="Always part of the stable text.")
+@click.option("--pinned", "is_pinned", is_flag=True, help="Always part of the stable text.")
 @click.option("--max-rows", type=click.IntRange(1), help="The most memories of it.")
 @click.option(
     "--when-full",
+    "capacity_policy",
     type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
     default="archive_oldest",
     show_default=True,
 )
 @call
-def kind_add(
-    it: Call,
-    name: str,
-    layer: str,
-    meaning: str,
-    weight: float,
-    priority: str,
-    half_life: float | None,
-    baseline: bool,
-    pinned: bool,
-    max_rows: int | None,
-    when_full: str,
-) -> None:
+def kind_add(it: Call, /, name: str, priority: str, **given: Any) -> None:
     """Register a kind of your own. JSON: name, act."""
-    row = {
-        "name": name,
-        "layer": layer,
-        "meaning": meaning,
-        "weight": weight,
-        "default_priority": priority_number(priority),
-        "half_life_days": half_life,
-        "is_baseline": int(baseline),
-        "is_pinned": int(pinned),
-        "is_shared": 0,
-        "needs_person": 0,
-        "max_rows": max_rows,
-        "max_characters": None,
-        "capacity_policy": when_full,
-    }
+    row = {**given, "name": name, "default_priority": priority_number(priority)}
+    row |= {"is_shared": 0, "needs_person": 0, "max_characters": None}
     with it.open(must_exist=False) as mem:
         act = mem.store.add_kind(row, actor=it.actor, now=now())
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
@@ -134,11 +114,16 @@ def kind_add(
 @click.argument("name", metavar="KIND", type=KIND)
 @click.option("--weight", type=float, help="Multiplies its strength.")
 @click.option("--priority", help="For memories that name none.")
-@click.option("--half-life", type=float, metavar="DAYS", help="0: never fades.")
+@click.option("--half-life", "half_life_days", type=float, metavar="DAYS", help="0: never fades.")
 @click.option(
-    "--baseline/--no-baseline", default=None, help="Always shown at priority high or critical."
+    "--baseline/--no-baseline",
+    "is_baseline",
+    default=None,
+    help="Always shown at priority high or critical.",
 )
-@click.option("--pinned/--no-pinned", default=None, help="Always part of the stable text.")
+@click.option(
+    "--pinned/--no-pinned", "is_pinned", default=None, help="Always part of the stable text."
+)
 @click.option(
     "--max-rows", type=click.IntRange(0), help="The most memories of it; 0: no cap of the kind."
 )
@@ -149,33 +134,14 @@ def kind_add(
 )
 @click.option(
     "--when-full",
+    "capacity_policy",
     type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
     help="What gives way at a cap.",
 )
 @call
-def kind_set(
-    it: Call,
-    name: str,
-    weight: float | None,
-    priority: str | None,
-    half_life: float | None,
-    baseline: bool | None,
-    pinned: bool | None,
-    max_rows: int | None,
-    max_characters: int | None,
-    when_full: str | None,
-) -> None:
+def kind_set(it: Call, /, name: str, priority: str | None, **changes: Any) -> None:
     """Change the policy of a kind, built-in or your own. JSON: name, act."""
-    changes = {
-        "weight": weight,
-        "half_life_days": half_life,
-        "max_rows": max_rows,
-        "default_priority": None if priority is None else priority_number(priority),
-        "is_baseline": None if baseline is None else int(baseline),
-        "is_pinned": None if pinned is None else int(pinned),
-        "max_characters": max_characters,
-        "capacity_policy": when_full,
-    }
+    changes["default_priority"] = None if priority is None else priority_number(priority)
     with it.open() as mem:
         act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=now())
     it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")

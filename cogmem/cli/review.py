@@ -19,6 +19,7 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere, one_line, shown
 from cogmem.cli.edit import edited
 from cogmem.errors import CogmemError, UnknownMemory
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +37,13 @@ _FIRST, _SECOND = "the first holds", "the second holds"
 LINES = 12  # of one memory on the screen
 
 
-class Item:
+class Item(NamedTuple):
     """One thing to decide: a memory, why it is asked about, and the other one if there are two."""
 
-    def __init__(self, sort: str, uid: str, reason: str, other: str = "") -> None:
-        self.sort = sort
-        self.uid = uid
-        self.reason = reason
-        self.other = other
+    sort: str
+    uid: str
+    reason: str
+    other: str = ""
 
     def is_same(self, item: Item) -> bool:
         return (self.sort, self.uid, self.other) == (item.sort, item.uid, item.other)

@@ -20,16 +20,10 @@ class ClaudeCode(Host):
     at = ".claude"
     moved_by = "CLAUDE_CONFIG_DIR"
     talks: ClassVar[dict[str, str]] = {"projects": ".jsonl"}
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUseFailure": 5,
-        "SubagentStart": 5,
-        "SubagentStop": 30,
-        "Stop": 30,
-        "SessionEnd": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUseFailure"
+        " SubagentStart SubagentStop Stop SessionEnd".split()
+    )
     tools: ClassVar[dict[str, str]] = {
         "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch"
         "|AskUserQuestion|ExitPlanMode|EnterWorktree",

@@ -18,15 +18,10 @@ class Codex(Host):
     at = ".codex"
     moved_by = "CODEX_HOME"
     talks: ClassVar[dict[str, str]] = {"sessions": ".jsonl", "archived_sessions": ".jsonl"}
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUse": 5,
-        "SubagentStart": 5,
-        "SubagentStop": 30,
-        "Stop": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart"
+        " SubagentStop Stop".split()
+    )
     tools: ClassVar[dict[str, str]] = {
         "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
         "PostToolUse": "Bash",

@@ -21,15 +21,9 @@ class Copilot(Host):
     at_home = ".copilot"
     moved_by = "COPILOT_HOME"
     talks: ClassVar[dict[str, str]] = {"session-state": "events.jsonl"}
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUse": 5,
-        "SubagentStart": 5,
-        "Stop": 30,
-        "SessionEnd": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart Stop SessionEnd".split()
+    )
     keeps_start = False
     not_said = ("<current_datetime>", "<system_reminder>")
 

@@ -9,7 +9,7 @@ from cogmem.hosts.host import Host, answered, called, decoded, editor_folder, fi
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, ClassVar
+    from typing import Any
 
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit
@@ -20,12 +20,7 @@ class Cursor(Host):
     """Cursor: only the start of a session brings text; the rest tells what was said."""
 
     at = ".cursor"
-    events: ClassVar[dict[str, int]] = {
-        "sessionStart": 10,
-        "beforeSubmitPrompt": 10,
-        "afterAgentResponse": 10,
-        "sessionEnd": 30,
-    }
+    events = tuple("sessionStart beforeSubmitPrompt afterAgentResponse sessionEnd".split())
     brings = "sessionStart"
 
     def transcript(self, path: str) -> str:

@@ -17,16 +17,10 @@ class Droid(Host):
 
     at = ".factory"
     talks: ClassVar[dict[str, str]] = {"sessions": ".jsonl"}
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUse": 5,
-        "PreCompact": 10,
-        "SubagentStop": 30,
-        "Stop": 30,
-        "SessionEnd": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse PreCompact"
+        " SubagentStop Stop SessionEnd".split()
+    )
     tools: ClassVar[dict[str, str]] = {
         "PreToolUse": "Execute|Read|Edit|Create|MultiEdit|ApplyPatch|AskUser|ExitSpecMode",
         "PostToolUse": "Execute|Read|Edit|Create|MultiEdit|ApplyPatch",

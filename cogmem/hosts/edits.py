@@ -10,6 +10,7 @@ import json
 import tomllib
 
 from cogmem.hosts import jsonc
+from cogmem.hosts.hooks import patience
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,8 +77,9 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
             continue
         groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
         if ask.is_there and event in events:
-            words = ask.words(host.means.get(event, event), host.name, events[event])
-            run = host.entry(words, events[event])
+            seconds = patience(event)
+            words = ask.words(host.means.get(event, event), host.name, seconds)
+            run = host.entry(words, seconds)
             run = {"matcher": host.tools[event], **run} if event in host.tools else run
             had = [place for place, group in enumerate(hooks.get(event, [])) if is_ours(group)]
             groups.insert(min(had[0], len(groups)) if had else len(groups), run)

@@ -19,15 +19,9 @@ class Gemini(Host):
     """Gemini CLI."""
 
     at = ".gemini"
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "BeforeAgent": 10,
-        "BeforeTool": 5,
-        "AfterTool": 5,
-        "AfterAgent": 30,
-        "PreCompress": 10,
-        "SessionEnd": 30,
-    }
+    events = tuple(
+        "SessionStart BeforeAgent BeforeTool AfterTool AfterAgent PreCompress SessionEnd".split()
+    )
     tools: ClassVar[dict[str, str]] = {
         "BeforeTool": "run_shell_command|read_file|replace|write_file|ask_user|exit_plan_mode",
         "AfterTool": "run_shell_command|read_file|replace|write_file",

@@ -25,12 +25,7 @@ MANIFEST = """\
 class Goose(Host):
     """Goose. Of what a hook says it takes a decision alone, so memory comes when the model asks for it."""
 
-    events: ClassVar[dict[str, int]] = {
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "Stop": 30,
-        "SessionEnd": 30,
-    }
+    events = tuple("UserPromptSubmit PreToolUse Stop SessionEnd".split())
     means: ClassVar[dict[str, str]] = {"UserPromptSubmit": "said"}
     renamed: ClassVar[dict[str, str]] = {
         "event": "hook_event_name",

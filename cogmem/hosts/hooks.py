@@ -65,6 +65,13 @@ SECONDS = {
     "fold": 600.0,
 }
 
+
+def patience(event: str) -> int:
+    """Return the seconds that a host is told to give the hook of its event: more than that takes at most."""
+    own = SECONDS[EVENTS[event.lower()]]
+    return 30 if own >= 20 else 10 if own >= 3 else 5
+
+
 # Events that leave something in the file.
 WRITE = frozenset("start prompt compact said stop end helped".split())
 # Nobody reads their answer, and to write down what was said takes longer than a host should wait.

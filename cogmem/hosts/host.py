@@ -65,7 +65,7 @@ class Host:
     at_home = ""  # the latter, where it is another
     moved_by = ""  # the variable that names another place for it
     talks: ClassVar[dict[str, str]] = {}  # folder of transcripts below it → how their names end
-    events: ClassVar[dict[str, int]] = {}  # the host's word → seconds that it gives a hook
+    events: tuple[str, ...] = ()  # those that a hook answers, in the host's words
     tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
     means: ClassVar[
         dict[str, str]

@@ -25,7 +25,7 @@ class Kiro(Host):
     """Kiro CLI. Around a tool its hooks only watch: they stop one with an exit code alone, which ours never have."""
 
     at = ".kiro"
-    events: ClassVar[dict[str, int]] = {"agentSpawn": 10, "userPromptSubmit": 10, "stop": 30}
+    events = tuple("agentSpawn userPromptSubmit stop".split())
     renamed: ClassVar[dict[str, str]] = {"assistant_response": "last_assistant_message"}
     brings = "agentSpawn"
     tells_words = True

@@ -18,17 +18,10 @@ class Qwen(Host):
     """Qwen Code."""
 
     at = ".qwen"
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUse": 5,
-        "PostToolUseFailure": 5,
-        "SubagentStart": 5,
-        "SubagentStop": 30,
-        "Stop": 30,
-        "SessionEnd": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse"
+        " PostToolUseFailure SubagentStart SubagentStop Stop SessionEnd".split()
+    )
     tools: ClassVar[dict[str, str]] = {
         "PreToolUse": "run_shell_command|read_file|edit|write_file"
         "|ask_user_question|exit_plan_mode|enter_worktree",

@@ -24,14 +24,9 @@ FILE = ".vscode/cogmem-hooks.json"  # in the home, or in the project
 class VSCode(Host):
     """VS Code's agent."""
 
-    events: ClassVar[dict[str, int]] = {
-        "SessionStart": 10,
-        "UserPromptSubmit": 10,
-        "PreToolUse": 5,
-        "PostToolUse": 5,
-        "SubagentStart": 5,
-        "Stop": 30,
-    }
+    events = tuple(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart Stop".split()
+    )
     means: ClassVar[dict[str, str]] = {"UserPromptSubmit": "said"}
     renamed: ClassVar[dict[str, str]] = {
         "sessionId": "session_id",

@@ -20,6 +20,7 @@ from cogmem.inspect import plot
 from cogmem.inspect.page import counted, link, owner_of, owners_of, page, rows
 from cogmem.language import cjk
 from cogmem.language.ordinary import per_thousand
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +37,11 @@ TOP, FOOT = 44, 16  # free above and below the map
 _WORD = re.compile(r"[^\W\d_]{2,40}")
 
 
-class Topic:
+class Topic(NamedTuple):
     """A word as it is written most often, and the memories that hold it in any form."""
 
-    __slots__ = ("members", "word")
-
-    def __init__(self, word: str, members: frozenset[int]) -> None:
-        self.word = word
-        self.members = members
+    word: str
+    members: frozenset[int]
 
 
 async def page_of(datasette: Any, request: Any) -> Any:

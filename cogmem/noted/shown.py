@@ -11,6 +11,7 @@ import re
 
 from cogmem.guard import guard
 from cogmem.language.typed import parts as parts_of
+from cogmem.named import NamedTuple
 from cogmem.text.attempts import steps
 
 TYPE_CHECKING = False
@@ -56,15 +57,12 @@ class Line:
         self.size = len(text.encode("utf-8", "replace"))
 
 
-class Part:
+class Part(NamedTuple):
     """As many messages as are shown at a time; `fresh` is the number of the first that no part before has."""
 
-    __slots__ = ("end", "fresh", "lines")
-
-    def __init__(self, lines: list[Line], fresh: int, end: int) -> None:
-        self.lines = lines
-        self.fresh = fresh
-        self.end = end
+    lines: list[Line]
+    fresh: int
+    end: int
 
     def told(self) -> str:
         """Return the messages in their frame."""

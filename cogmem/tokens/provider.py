@@ -10,6 +10,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections import OrderedDict
 
+from cogmem.named import NamedTuple
 from cogmem.tokens.counting import Typed, estimate_message
 
 TYPE_CHECKING = False
@@ -24,17 +25,11 @@ AT_ONCE = 3
 REMEMBERED = 1000
 
 
-class TokenCount:
+class TokenCount(NamedTuple):
     """A number of tokens, and whether it is an estimate."""
 
-    __slots__ = ("is_estimate", "tokens")
-
-    def __init__(self, tokens: int, is_estimate: bool) -> None:
-        self.tokens = tokens
-        self.is_estimate = is_estimate
-
-    def __repr__(self) -> str:
-        return f"TokenCount(tokens={self.tokens}, is_estimate={self.is_estimate})"
+    tokens: int
+    is_estimate: bool
 
 
 class ProviderCounter:

@@ -49,7 +49,7 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
         kind = asked.kind
         assert kind == hooks.EVENTS[event.lower()]
         assert asked.host == host
-        assert run["timeout"] == events[event] * scale
+        assert run["timeout"] == hooks.patience(event) * scale
         assert run["timeout"] / scale > hooks.SECONDS[kind], (
             "the hook gives up before its host does"
         )
