@@ -87,7 +87,7 @@ class Sessions(Area):
         >>> [one.outcome for one in mem.sessions.conclude("monday")]
         ['inserted']
         """
-        from cogmem.conversation import left
+        from cogmem.conversation import last_lines
         from cogmem.conversation.parts import message_of
 
         def learn(draft: Draft, at: int) -> Learned:
@@ -97,10 +97,12 @@ class Sessions(Area):
             checked_session(session)
             at = self.space.instant(now)
             if messages is None:
-                return left.leave(self._conversation(session), learn, now=at)
+                return last_lines.leave(self._conversation(session), learn, now=at)
             shapes = [message_of(one) for one in messages]
             place = self.space.scope.replacing(session="")
-            drafts = [left.draft_of(one, session, place, at) for one in left.lines_of(shapes)]
+            drafts = [
+                last_lines.draft_of(one, session, place, at) for one in last_lines.lines_of(shapes)
+            ]
             return [learned for draft in drafts if (learned := learn(draft, at)).uid]
         except CogmemError:  # the end of a session must not fail through what it leaves
             return []

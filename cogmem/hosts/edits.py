@@ -10,7 +10,7 @@ import json
 import tomllib
 
 from cogmem.hosts import jsonc
-from cogmem.hosts.hooks import patience
+from cogmem.hosts.host import patience
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import os
 from _thread import allocate_lock, start_new_thread
 
 from cogmem.file.places import LOST
-from cogmem.hosts.host import Event, parse, reply
+from cogmem.hosts.host import EVENTS, SECONDS, Event, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,43 +34,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from cogmem.memory import Memory
-
-# What hosts call their events, in lower case without signs → ours; and how many seconds each may take.
-EVENTS = {
-    "start": "start", "sessionstart": "start", "agentspawn": "start",
-    "prompt": "prompt", "userpromptsubmit": "prompt", "beforeagent": "prompt",
-    "compact": "compact", "precompact": "compact", "precompress": "compact",
-    "stop": "stop", "afteragent": "stop",
-    "said": "said", "beforesubmitprompt": "said", "afteragentresponse": "said",
-    "end": "end", "sessionend": "end",
-    "before": "before", "pretooluse": "before", "beforetool": "before",
-    "after": "after", "posttooluse": "after", "aftertool": "after",
-    "failed": "failed", "posttoolusefailure": "failed",
-    "helper": "helper", "subagentstart": "helper",
-    "helped": "helped", "subagentstop": "helped",
-    "fold": "fold",
-}  # fmt: skip
-SECONDS = {
-    "start": 5.0,
-    "prompt": 3.0,
-    "compact": 5.0,
-    "said": 3.0,
-    "stop": 20.0,
-    "end": 20.0,
-    "before": 1.0,
-    "after": 2.0,
-    "failed": 2.0,
-    "helper": 2.0,
-    "helped": 20.0,
-    "fold": 600.0,
-}
-
-
-def patience(event: str) -> int:
-    """Return the seconds that a host is told to give the hook of its event: more than that takes at most."""
-    own = SECONDS[EVENTS[event.lower()]]
-    return 30 if own >= 20 else 10 if own >= 3 else 5
-
 
 # Events that leave something in the file.
 WRITE = frozenset("start prompt compact said stop end helped".split())

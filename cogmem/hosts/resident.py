@@ -21,6 +21,7 @@ from _thread import start_new_thread
 from cogmem.file.places import beside, resolved
 from cogmem.hosts import caller, hooks, spool
 from cogmem.hosts.faults import log
+from cogmem.hosts.host import SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ class Resident(hooks.Alone):
             if not kind or not self._may_answer(words[0], told):
                 asking.sendall(b"N")
                 return
-            watch.start(hooks.SECONDS[kind], self.place, kind)
+            watch.start(SECONDS[kind], self.place, kind)
             try:
                 event = hooks.read_event(asked, raw)
                 self.asking = asking

@@ -6,7 +6,7 @@ import base64
 import os
 
 from cogmem.errors import InvalidInput, install_command
-from cogmem.sync.shape import Misshapen
+from cogmem.sync.well_formed import Misshapen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from cogmem.errors import InvalidInput
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.records import Record, Report, new_uid
-from cogmem.sync import shape
-from cogmem.sync.door import texts_of
-from cogmem.sync.shape import FEEDS
+from cogmem.sync import well_formed
+from cogmem.sync.admission import texts_of
+from cogmem.sync.well_formed import FEEDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.sync.give_and_take import Message, Side
-    from cogmem.sync.shape import Upto
+    from cogmem.sync.well_formed import Upto
 
     Ask = Callable[[Message], Message]
 
@@ -69,11 +69,11 @@ def _hello(side: Side, ask: Ask, target: str) -> Message:
         )
     if said.get("you"):
         side.door.asks_as = str(said["you"])[:200]
-    places = {name: shape.place(said.get(name)) for name in ("known", "heads")}
+    places = {name: well_formed.place(said.get(name)) for name in ("known", "heads")}
     return {
         **said,
         **places,
-        "origin": shape.origin(said.get("origin")),
+        "origin": well_formed.origin(said.get("origin")),
         "sight": str(said.get("sight", ""))[:100],
     }
 
@@ -118,7 +118,7 @@ def _take(side: Side, ask: Ask, hello: Message, upto: Upto, target: str) -> bool
         if side.lacks(given.get("yours")):
             is_alone = False
             given = ask(_request(side, "take", after=upto, with_own=True))
-        to = shape.place(given.get("upto"))
+        to = well_formed.place(given.get("upto"))
         if to == upto:
             return is_alone
         side.take(given, hello["origin"], hello["sight"], upto, to, target)
@@ -166,9 +166,9 @@ def preview(side: Side, ask: Ask | None, target: str, upto: Upto) -> What:
         there = side.known(other, hello["sight"])
         while not _is_same(there, hello["heads"]):
             given = ask(_request(side, "take", after=there))
-            acts, _, _ = shape.batch(given)
+            acts, _, _ = well_formed.batch(given)
             result.receiving += len(acts)
-            to = shape.place(given.get("upto"))
+            to = well_formed.place(given.get("upto"))
             if to == there:
                 break
             there = to

@@ -20,7 +20,7 @@ from hashlib import sha256
 
 from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput
 from cogmem.records import new_uid
-from cogmem.sync import shape
+from cogmem.sync import well_formed
 from cogmem.sync.acts import AT_ONCE
 from cogmem.sync.exchange import Synced
 from cogmem.sync.give_and_take import NOWHERE, Side
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from cogmem.sync.cipher import Cipher
     from cogmem.sync.give_and_take import Message
-    from cogmem.sync.shape import Upto
+    from cogmem.sync.well_formed import Upto
 
 NAME = "cogmem-folder"  # holds the folder's own name: one that was emptied gets another
 CLEANED = (
@@ -126,7 +126,7 @@ class _Meeting:
             proof = _proof(self.folder, name, self.cipher)
         except FileNotFoundError:
             return  # somebody has just joined it with another
-        except (OSError, shape.Misshapen) as fault:
+        except (OSError, well_formed.Misshapen) as fault:
             is_link = os.path.islink(os.path.join(self.folder, name))
             told = "it is a link" if is_link else getattr(fault, "strerror", None) or fault
             self.result.refused[f"{name}: {told}"] = 1
@@ -298,9 +298,9 @@ def _opened(path: str, most: int) -> Any:
     try:
         its = os.fstat(handle)
         if not stat.S_ISREG(its.st_mode):
-            raise shape.Misshapen("it is no plain file")
+            raise well_formed.Misshapen("it is no plain file")
         if its.st_size > most:
-            raise shape.Misshapen(f"it is larger than {most} bytes")
+            raise well_formed.Misshapen(f"it is larger than {most} bytes")
         return os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)
@@ -362,21 +362,21 @@ def _lines(folder: str, name: str) -> Iterator[bytes]:
     with _opened(os.path.join(folder, name), LARGEST) as file:
         while line := file.readline(LONGEST + 1):
             if len(line) > LONGEST:
-                raise shape.Misshapen("it has an endless line")
+                raise well_formed.Misshapen("it has an endless line")
             yield line
 
 
 def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
     """Return what the last line of a file says, if it fits the others."""
     if not name.endswith(f".{cipher.ending}"):
-        raise shape.Misshapen(cipher.why_not)
+        raise well_formed.Misshapen(cipher.why_not)
     digest, last = sha256(), b""
     for line in _lines(folder, name):
         digest.update(last)
         last = line
-    proof = shape.parsed(cipher.opened(last.rstrip(b"\n"))) if last.endswith(b"\n") else None
+    proof = well_formed.parsed(cipher.opened(last.rstrip(b"\n"))) if last.endswith(b"\n") else None
     if not isinstance(proof, dict) or proof.get("sha256") != digest.hexdigest():
-        raise shape.Misshapen("it is not whole, or not yet")
+        raise well_formed.Misshapen("it is not whole, or not yet")
     if not isinstance(proof.get("instead"), list):
         proof["instead"] = []
     return proof
@@ -389,8 +389,8 @@ def _batches(folder: str, name: str, cipher: Cipher, refused: dict[str, int]) ->
     try:
         for line in _lines(folder, name):
             try:
-                said = shape.parsed(cipher.opened(line.rstrip(b"\n")))
-            except shape.Misshapen as fault:
+                said = well_formed.parsed(cipher.opened(line.rstrip(b"\n")))
+            except well_formed.Misshapen as fault:
                 refused[f"a line of {name}: {fault}"] = 1
                 continue
             if isinstance(said, dict) and "receipt" in said:

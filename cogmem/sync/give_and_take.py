@@ -20,12 +20,12 @@ from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.file import clock
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.records import new_uid
-from cogmem.sync import shape
+from cogmem.sync import well_formed
 from cogmem.sync.acts import Names, feed, own_name
-from cogmem.sync.door import Door
+from cogmem.sync.admission import Door
 from cogmem.sync.forgetting import forget_too, receipts
 from cogmem.sync.settle import Taking
-from cogmem.sync.shape import FEEDS
+from cogmem.sync.well_formed import FEEDS
 from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.sync.acts import Act
-    from cogmem.sync.shape import Upto
+    from cogmem.sync.well_formed import Upto
 
     Message = dict[str, Any]
 
@@ -176,7 +176,7 @@ class Side:
     @contextmanager
     def _taking(self, given: Message, origin: str) -> Iterator[bool]:
         """A block of writes within which a batch was taken in; says whether nothing of it waits outside."""
-        acts, told, faults = shape.batch(given)
+        acts, told, faults = well_formed.batch(given)
         for fault, count in faults.items():
             self.refused[fault] = self.refused.get(fault, 0) + count
         told = self.door.forgetting(self.db, told, self.refused)
@@ -219,7 +219,7 @@ class Side:
 
     def answer(self, said: Message) -> Message:
         """Return what this side says to a request of the other."""
-        request = shape.request(said)
+        request = well_formed.request(said)
         do, origin, sight = request["do"], request["origin"], request["sight"]
         door = self.door.narrowed(request["user"])
         if do == "hello":

@@ -20,8 +20,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.sync import shape
-from cogmem.sync.door import WHOLE, Door
+from cogmem.sync import well_formed
+from cogmem.sync.admission import WHOLE, Door
 from cogmem.sync.give_and_take import Side
 from cogmem.sync.pipe import told
 
@@ -131,7 +131,7 @@ class _Answering(BaseHTTPRequestHandler):
 
     def _answer(self, user: str, size: int) -> None:
         try:
-            request = shape.parsed(self.rfile.read(size))
+            request = well_formed.parsed(self.rfile.read(size))
             acts = request.get("acts", ()) if isinstance(request, dict) else ()
             rows = sum(len(act.get("subjects", ())) for act in acts if isinstance(act, dict))
             why = self.server.exceeds(user, rows=rows)

@@ -12,7 +12,7 @@ import shlex
 import subprocess
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.sync.shape import Misshapen, parsed
+from cogmem.sync.well_formed import Misshapen, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

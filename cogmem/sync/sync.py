@@ -14,10 +14,10 @@ from cogmem.file import clock, making
 from cogmem.file.places import given, is_address
 from cogmem.records import Record, most_rows
 from cogmem.space import Area
-from cogmem.sync.door import Door
+from cogmem.sync.admission import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
 from cogmem.sync.give_and_take import NOWHERE, Side
-from cogmem.sync.shape import Misshapen
+from cogmem.sync.well_formed import Misshapen
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False

@@ -191,7 +191,7 @@ class Areas(Space):
     @property
     def notes(self) -> Notes:
         """A model leaves notes of sessions: read(), shown(), wait(), gather(), changed()."""
-        from cogmem.conversation.left import close
+        from cogmem.conversation.last_lines import close
         from cogmem.night.tasks import queue
         from cogmem.noted.note import Stages
         from cogmem.noted.notes import Notes

@@ -88,7 +88,7 @@ class Steps:
 
     def leave_lines(self, run: str, at: int) -> str:
         """Let conversations that are at rest leave their lines."""
-        from cogmem.conversation.left import leave
+        from cogmem.conversation.last_lines import leave
         from cogmem.conversation.record import Talk
         from cogmem.learn.decide import learn
         from cogmem.scope import Scope

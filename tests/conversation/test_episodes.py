@@ -1,6 +1,6 @@
 """What a session leaves when it is over, and how it is found in later ones.
 
-Modules: sessions, conversations, left.
+Modules: sessions, conversations, last_lines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from conftest import NOW
 from talks import SESSION, Answering, call, result, said
 
 from cogmem.conversation.episodes import context_block
-from cogmem.conversation.left import lines_of
+from cogmem.conversation.last_lines import lines_of
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:

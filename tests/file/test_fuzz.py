@@ -24,7 +24,7 @@ import cogmem
 from cogmem.documents import compose, edit, foreign, frontmatter, markdown, saved
 from cogmem.errors import CogmemError
 from cogmem.hosts import hooks, transcript
-from cogmem.hosts.host import Event, parse
+from cogmem.hosts.host import EVENTS, Event, parse
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
 from cogmem.language.cue import read_cue
 from cogmem.tokens import counting
@@ -279,7 +279,7 @@ def test_the_small_reader_of_json_agrees_with_the_large_one(data: Any, said: str
 
 @quick
 @given(
-    st.sampled_from(sorted(set(hooks.EVENTS.values()))),
+    st.sampled_from(sorted(set(EVENTS.values()))),
     st.sampled_from(("claude-code", "codex", "gemini", "cursor", "hook")),
     fields,
 )

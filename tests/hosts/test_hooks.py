@@ -25,7 +25,7 @@ import cogmem
 from cogmem.exchange import copies
 from cogmem.hosts import faults, hooks, spawn, transcript
 from cogmem.hosts.command import command
-from cogmem.hosts.host import Event, parse
+from cogmem.hosts.host import EVENTS, SECONDS, Event, parse
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> st
         },
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    if hooks.EVENTS.get(event.lower()) in hooks.PUT_OFF:
+    if EVENTS.get(event.lower()) in hooks.PUT_OFF:
         until_folded(home)
     return done.stdout.decode("ascii")
 
@@ -533,7 +533,7 @@ def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
         assert holder.stdout.readline() == b"held\n"
         started = time.monotonic()
         assert "heron" in run(home, "prompt", {"session_id": "new", "prompt": "staging host"})
-        assert time.monotonic() - started < hooks.SECONDS["prompt"]
+        assert time.monotonic() - started < SECONDS["prompt"]
         assert not (home / "hook.log").exists()
     finally:
         holder.communicate(b"x")

@@ -16,7 +16,7 @@ import cogmem
 from cogmem.hosts import hooks
 from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.edits import script
-from cogmem.hosts.host import find
+from cogmem.hosts.host import EVENTS, SECONDS, find, patience
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = ROOT / "integrations"
@@ -47,12 +47,10 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
         assert groups[0].get("matcher") == find(host).tools.get(event)
         asked = hooks.read_arguments(words[2:])
         kind = asked.kind
-        assert kind == hooks.EVENTS[event.lower()]
+        assert kind == EVENTS[event.lower()]
         assert asked.host == host
-        assert run["timeout"] == hooks.patience(event) * scale
-        assert run["timeout"] / scale > hooks.SECONDS[kind], (
-            "the hook gives up before its host does"
-        )
+        assert run["timeout"] == patience(event) * scale
+        assert run["timeout"] / scale > SECONDS[kind], "the hook gives up before its host does"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Claude Code brings a shell of its own there")
@@ -195,7 +193,7 @@ def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
     for event, entries in declared["hooks"].items():
         (run,) = entries
         asked = hooks.read_arguments(words_of(run["command"])[2:])
-        assert (asked.kind, asked.host) == (hooks.EVENTS[event.lower()], "cursor")
+        assert (asked.kind, asked.host) == (EVENTS[event.lower()], "cursor")
 
 
 def test_every_plugin_starts_the_server_and_carries_this_version() -> None:

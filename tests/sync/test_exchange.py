@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, door, fold, forgetting, merging_round, settle, shape, give_and_take, sync, file.clock.
+Modules: acts, admission, fold, forgetting, merging_round, settle, well_formed, give_and_take, sync, file.clock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from conftest import EVERYTHING
 import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.file import clock, seal
-from cogmem.sync.door import _PLAIN, Door
+from cogmem.sync.admission import _PLAIN, Door
 from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.tokens import counting
 

@@ -24,7 +24,7 @@ import cogmem
 from cogmem.errors import CogmemError
 from cogmem.store import forget as forgetting
 from cogmem.sync.acts import Names, deeds
-from cogmem.sync.door import Door
+from cogmem.sync.admission import Door
 from cogmem.sync.exchange import exchange
 from cogmem.sync.give_and_take import NOWHERE, Side
 from cogmem.tokens import counting
