@@ -12,6 +12,7 @@ import importlib
 import marshal
 import os
 import pkgutil
+import select
 import signal
 import socket
 import subprocess
@@ -39,8 +40,10 @@ line.sendall(told)
 ended = line.recv(1)
 os._exit(ended[0] if ended else 70)
 """
-WARM = ("cli", "conversation", "documents", "file", "guard", "hear", "language", "learn", "night")
-WARM += ("repository", "search", "store", "text", "tokens", "turn", "verbs")
+WARM = (
+    *("cli", "conversation", "documents", "file", "guard", "hear", "language", "learn", "night"),
+    *("repository", "search", "store", "text", "tokens", "turn", "verbs"),
+)
 
 
 def program(folder: Path) -> Iterator[Path]:
@@ -51,7 +54,9 @@ def program(folder: Path) -> Iterator[Path]:
     made.chmod(0o755)
     words = [sys.executable, __file__, str(place)]
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
-    with subprocess.Popen(words, env={**os.environ, "PYTHONPATH": paths}) as serving:
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}
+    ) as serving:
         while not place.exists():
             assert serving.poll() is None, "the process that calls are forked from has ended"
             time.sleep(0.02)
@@ -80,7 +85,7 @@ def serve(place: str) -> None:
     line.listen(64)
     os.rename(f"{place}.new", place)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while True:
+    while sys.stdin not in select.select([line, sys.stdin], [], [])[0]:  # it ends with the tests
         asking, _ = line.accept()
         if os.fork() == 0:
             line.close()
@@ -123,9 +128,9 @@ def _answer(asking: socket.socket) -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
         code = 1
-    for stream in (sys.stdout, sys.stderr):
+    for told_to in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
-            stream.flush()
+            told_to.flush()
     asking.send(bytes([code & 255]))
     os._exit(code & 255)
 
