@@ -72,9 +72,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
     matter, over = stands(view, wanted)
     wanted.matter = {one.ref for one in matter}
     before = said_before(view, wanted, over, bool(matter))
-    # A report of trouble repeats the problem: how its matter ended comes first.
-    two = (matter, before) if gate.asking.trouble else (before, matter)
-    first = {one.ref: one for part in two for one in part}
+    first = {one.ref: one for one in (*matter, *before)}
     said = as_items(found, view.costs)
     for item in said:
         item.chance, item.marks, item.row = item.of.chance, gate.talk, item.of.figures

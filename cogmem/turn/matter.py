@@ -47,8 +47,9 @@ CHARACTERS = 3  # of a text that make a token, at least
 def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     """What is told of the conversation that a prompt is about, its end first, and which ones it supersedes."""
     gate = wanted.gate
-    # Only a report of trouble has the words of what was decided: an order is told what the person said before.
-    if not gate.least or gate.chance < gate.least or not gate.asking.trouble or gate.is_pasted:
+    # A report of trouble and who asks why have the words of a matter: an order is told what the person said before.
+    asks = gate.asking.trouble or gate.asking.why
+    if not gate.least or gate.chance < gate.least or not asks or gate.is_pasted:
         return [], set()
     talk, over = told(view.db, gate.matters, gate.talks)
     if not talk:

@@ -389,6 +389,29 @@ def test_w8_a_report_is_told_how_the_talk_about_it_ended(memory: cogmem.Memory) 
     assert "Great." not in text
 
 
+@pytest.mark.parametrize("prompt", ["the tests are slow again", "Why are the tests so slow?"])
+def test_who_reports_it_again_or_asks_why_is_told_the_cause_and_no_other_matter(
+    memory: cogmem.Memory, prompt: str
+) -> None:
+    cause = "The cause: every test opens its own Postgres container in conftest.py."
+    for day, said in enumerate(
+        (
+            ("The tests are slow, they take nine minutes. Find out why.", cause),
+            ("Great. Never start a container per test again, use the session fixture.", "Noted."),
+            ("Reviews for billing are done by Marta, and Jonas does the frontend ones.", "Noted."),
+            ("Rename the exporter module to writer.", "Done, exporter.py is writer.py now."),
+        )
+    ):
+        talk = memory.conversation(f"day {day}")
+        for at, text in enumerate(said):
+            role = "assistant" if at else "user"
+            talk.append(role, text, at=NOW + day * DAY + at)
+    told = memory.activate(prompt, session="new", now=NOW + 5 * DAY).volatile
+    assert cause in told
+    assert "Marta" not in told
+    assert "exporter" not in told
+
+
 def test_w8_what_a_later_talk_took_up_again_is_told_as_it_stands_there(
     memory: cogmem.Memory,
 ) -> None:
