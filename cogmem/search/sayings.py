@@ -115,10 +115,10 @@ def _worded(
     """Those that say something, by what their passages are worth as well."""
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
+    there = [one for one in found if one.place in rows]
+    says = say_something(db, [rows[one.place][3] for one in there])
     read = []
-    for one in found:
-        if one.place not in rows:
-            continue
+    for one in [one for one, is_said in zip(there, says, strict=True) if is_said]:
         one.row = rows[one.place]
         chance, one.asks, one.lasts = _read_through(one.row[3])
         if chance and (one.asks or chance >= WORTH):  # of a question the answer is worth telling

@@ -222,9 +222,10 @@ def relevant(
 
 
 def _is_in(one: Candidate, wanted: Wanted) -> bool:
-    """Tell whether the prompt, which asks nothing, says itself what a memory has in the person's words."""
+    """Tell whether the prompt says itself what a memory has in the person's words, while a session hears it."""
     if one.layer == "semantic":
-        if one.key or wanted.gate.asking.asks or len(one.content.split()) < SAYING:
+        is_told_now = wanted.gate.situation.get("inner") and not wanted.gate.asking.asks
+        if one.key or not is_told_now or len(one.content.split()) < SAYING:
             return False
     elif not is_quoted(one):
         return False
