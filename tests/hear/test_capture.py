@@ -20,7 +20,7 @@ from cogmem.hear.capture import (
     compile_rules,
     spelled_out,
 )
-from cogmem.hear.proposals import draft_of
+from cogmem.hear.proposals import draft_of, place_in
 from cogmem.hear.rules import RULE_COLUMNS
 from cogmem.language.clauses import fold, own_words, readable, segments
 from cogmem.scope import Scope
@@ -593,9 +593,12 @@ def test_evil_rules_and_long_texts_take_bounded_time() -> None:
         ("always run scripts/check.sh before a commit", ""),
         ("never push to origin/main", ""),
         ("In ~/Projects/x always ask first", ""),
-        ("Always pisz do/nie tego w plikach jest to i nie", ""),
     ],
 )
 def test_a_rule_for_a_path_holds_there_alone(text: str, path: str) -> None:
     drafts = [draft_of(one, Scope("", "ana", "p", ""), at=0) for one in RULES.match(text)]
     assert [one.path_glob for one in drafts if one] == [path]
+
+
+def test_two_words_with_a_stroke_between_are_no_path() -> None:
+    assert place_in("Always pisz do/nie tego w plikach jest to i nie") == ""
