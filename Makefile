@@ -240,9 +240,13 @@ near-words-others: $(BENCH)  ## Make the table of near words of other languages 
 bench-write: $(BENCH)  ## learn() whole, capture of messages and logs
 	$(BIN)/python benchmarks/write.py $(call keep,write)
 
-bench-night: $(BENCH)  ## A night on 1 M memories, what faded in one place and scattered
+bench-night: $(BENCH)  ## A night on 1 M memories, what faded in one place and scattered; with DATA=dir only the first night over so much talk
+ifdef DATA
+	$(BIN)/python benchmarks/first_night.py --data "$(DATA)" $(call keep,first-night)
+else
 	$(BIN)/python benchmarks/night.py $(call keep,night)
 	$(BIN)/python benchmarks/night.py --spread $(call keep,night-spread)
+endif
 
 bench-year: $(BENCH)  ## A year of five users day by day, with its plot in docs/
 	$(BIN)/python benchmarks/year.py $(if $(WRITE),--svg docs/year.svg) $(call keep,year)

@@ -84,6 +84,11 @@ ROWS: list[tuple[str, str, str, str | None]] = [
     ("… resident MB", "night", "next_week/peak_mb", "<= 200"),
     ("… turns meanwhile, p95 to quiet p95", "night", "p95_ratio", "<= 3"),
     ("night: the same, faded ones scattered, s", "night-spread", "next_week/seconds", "<= 20"),
+    ("night: first over 1,000 messages, CPU s", "first-night", "sizes/1000/first/cpu_s", "<= 15"),
+    ("… over 10,000, 5,000 of them heard", "first-night", "sizes/10000/first/cpu_s", "<= 15"),
+    ("… over 100,000, 5,000 of them heard", "first-night", "sizes/100000/first/cpu_s", "<= 15"),
+    ("… after a day of talk beside 100,000", "first-night", "sizes/100000/day/cpu_s", "<= 1"),
+    ("… the file of 100,000 to its text", "first-night", "sizes/100000/file_to_text", "<= 3"),
     *((f"sync: 20,000 memories, {side}, CPU s", "sync", f"acts/{path}/cpu_s", "<= 10")
       for side, path in (("into a folder", "folder/give"), ("from a folder", "folder/take"),
                          ("to a hub", "hub/give"), ("at the hub", "hub/give/at_the_hub"))),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 QUOTED = 5  # words of a sentence that, once an agent wrote them, are its own
 CHUNK = 200  # messages read at a time: the write lock is never held for long
-A_NIGHT = 5_000  # messages read in one night, some 2 ms each; the others wait for the next
+A_NIGHT = 5_000  # messages read in one night, 2 to 4 ms each; the others wait for the next
 SAID_BEFORE = 2  # messages before what is read, for what it answers
 ASSENT = 3  # words; a shorter message says nothing that another points to
 
