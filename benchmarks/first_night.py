@@ -66,12 +66,14 @@ def record(mem: cogmem.Memory, rows: list[Said]) -> None:
 
 
 def night(mem: cogmem.Memory, now: int) -> dict[str, Any]:
-    busy, at = {}, [time.process_time(), ""]
+    busy: dict[str, float] = {}
+    began, at = time.process_time(), ""
 
     def tell(job: str, *_: int) -> None:
-        if job != at[1]:
-            busy[at[1]] = round(time.process_time() - at[0], 2)
-            at[:] = time.process_time(), job
+        nonlocal began, at
+        if job != at:
+            busy[at] = round(time.process_time() - began, 2)
+            began, at = time.process_time(), job
 
     started = time.process_time()
     mem.nightly(now=now, force=True, progress=tell)
@@ -86,7 +88,10 @@ def measure(files: list[list[Said]], size: int, path: str) -> dict[str, Any]:
     with cogmem.open(path) as mem:
         record(mem, rows)
         mem.db.ask("pragma wal_checkpoint(truncate)")
-        found = {"messages": len(rows), "file_to_text": round(os.path.getsize(path) / text, 2)}
+        found: dict[str, Any] = {
+            "messages": len(rows),
+            "file_to_text": round(os.path.getsize(path) / text, 2),
+        }
         found["first"] = night(mem, latest + DAY)
         found["left"] = max(0, len(rows) - A_NIGHT)
         mem.db.ask("update conversation set captured_seq = next_seq")
