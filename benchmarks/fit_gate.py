@@ -26,6 +26,7 @@ import tempfile
 from collections import defaultdict
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ from decisions import APART, tasks_of
 from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
 from work import Message, Replay, sets
+from work_parts import planned
 
 import cogmem
 from cogmem.errors import GuardRefused
@@ -51,9 +53,20 @@ FEATURES = {
     "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
 OF_SESSION = "opening inner brief pasted".split()
+BEGINS = "life life_rich".split()  # says nothing of memories
 OF_MATTER = "together share beyond rich fresh".split()
 # How a prompt is worded is no evidence that an earlier conversation helps it.
-SESSION = ["cover", "named", "unknown", "days", "trouble", *OF_SESSION, "inner_cover", *OF_MATTER]
+SESSION = [
+    "cover",
+    "named",
+    "unknown",
+    "days",
+    "trouble",
+    *OF_SESSION,
+    *BEGINS,
+    "inner_cover",
+    *OF_MATTER,
+]
 BY_HAND = {
     "message": {"trouble": 2.5},
     "session": {"few": 1.0},
@@ -70,6 +83,8 @@ UNDER_WAY = (
 )
 CHATS = "chats about a library"
 TALKED, REPORTED = 24.0, 14.0  # what its prompts that need nothing count, and the reports that do
+LIFE = "projects of a life"
+TAUGHT = 3  # people
 BEGUN = 15  # chats; a file that holds fewer says little about how many words stand everywhere
 WORK = "work "  # begins the name of a project whose prompts a reader marked
 REAL = 12.0  # what these count beside the prompts of one kind of file
@@ -179,6 +194,24 @@ def chats(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
         for task in tasks[::2]:
             turn = mem.activate(task.prompt, session=f"report {task.name}", now=at + APART)
             yield from _best_of(turn, CHATS, True)
+
+
+def lives(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
+    """The same of what people ask of an assistant about their own projects: each needs what was said before. The
+    first TAUGHT of them teach, the others are for figures."""
+    for part in islice(planned(folder), TAUGHT):
+        with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/life.db") as mem:
+            mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+            number = 0
+            for ask in part.asks:
+                for item in part.items[number : ask.after]:
+                    talk = mem.conversation(item["session"])
+                    talk.append(
+                        item["speaker"], item["text"], at=datetime.fromisoformat(item["at"])
+                    )
+                number = max(number, ask.after)
+                turn = mem.activate(ask.prompt, session=ask.session, now=ask.at)
+                yield from _best_of(turn, LIFE, True)
 
 
 def _best_of(
@@ -362,7 +395,10 @@ def main() -> int:
         notes = Path(options.data, "realwork-notes.jsonl")
         for candidate, project, marks, deserves in work(Path(options.data), notes, options.work):
             rows[f"{candidate} own"] += [(marks, deserves, WORK + project)]
-        for candidate, kind, marks, deserves in chats(Path(options.data)):
+        for candidate, kind, marks, deserves in (
+            *chats(Path(options.data)),
+            *lives(Path(options.data)),
+        ):
             rows[f"{candidate} own"] += [(marks, deserves, kind)]
     if kept is not None and is_kept:
         kept_rows, total = json.loads(kept.read_text("utf-8"))

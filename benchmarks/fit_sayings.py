@@ -7,19 +7,25 @@ short message that may bear on it is told by its figures, and those that hold a 
 a logistic regression learns to tell from the others. What is learned from one project is tried on the other, both
 ways: the share of prompts that get a marked phrase in the best one, four and twelve messages (300 tokens). --write
 learns from both and writes the weights.
+
+What is told where a life is talked about is learned apart, from realmem-*.jsonl.gz: of the first TAUGHT people which
+messages of theirs a question is about; the share of these within ROOM_OF_LIFE tokens is told of the others.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from fitting import kept, write
 from work import Message, Replay, folded, sets
+from work_parts import planned
 
+import cogmem
 from cogmem.language.cue import read_cue
 from cogmem.search import gate as gates
 from cogmem.search import sayings
@@ -30,6 +36,7 @@ PULL = 10.0  # how strongly a weight is held at 0
 OTHERS = 6.0  # what all that hold no phrase count, against all that hold one
 ROOM = 300  # tokens
 ALL = 10_000
+TAUGHT, ROOM_OF_LIFE = 3, 600  # people who teach, and tokens
 
 
 class Asked(Replay):
@@ -50,15 +57,7 @@ class Asked(Replay):
         mark = self.marks.get(message.ref)
         if mark is None or mark["need"] == "none" or not mark["words"]:
             return
-        db, scope = self.mem.store.db, self.mem.scope
-        policy = Policy.of(db)
-        now = int(message.at.timestamp() * 1000)
-        cue = read_cue(message.text, message.at, policy.stop_words())
-        gate = gates.Gate(message.text, cue, policy.weights, 0.0, db.stems)
-        evidence(
-            db, cue, scope, now, limit=1, session=message.session, prompt=message.text, gate=gate
-        )
-        found = sayings.sayings(db, scope, gate, now, ALL)
+        found = offered(self.mem, message.text, message.session, message.at)
         phrases = [folded(phrase) for phrase in mark["words"]]
         self.rows.append({
             "ref": message.ref,
@@ -70,17 +69,65 @@ class Asked(Replay):
         })  # fmt: skip
 
 
-def fit(rows: list[dict[str, Any]]) -> dict[str, float]:
+def lives(folder: Path) -> list[list[dict[str, Any]]]:
+    """Of each person the questions about their projects, each with the messages of theirs that it could be given."""
+    people = []
+    for part in planned(folder):
+        rows: list[dict[str, Any]] = []
+        people.append(rows)
+        with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/life.db") as mem:
+            number = 0
+            for ask in part.asks:
+                for item in part.items[number : ask.after]:
+                    talk = mem.conversation(item["session"])
+                    talk.append(
+                        item["speaker"], item["text"], at=datetime.fromisoformat(item["at"])
+                    )
+                number = max(number, ask.after)
+                found = offered(mem, ask.prompt, ask.session, ask.at)
+                rows.append({
+                    "x": [[one.figures.get(name, 0.0) for name in sayings.OF_LIFE] for one in found],
+                    "tokens": [one.tokens for one in found],
+                    "y": [ask.judge(one.row[3])["evidence"] for one in found],
+                })  # fmt: skip
+    return people
+
+
+def offered(mem: cogmem.Memory, text: str, session: str, at: datetime) -> list[sayings.Saying]:
+    """All messages of a person that may bear on a prompt, with their figures."""
+    db, scope, now = mem.store.db, mem.scope, int(at.timestamp() * 1000)
+    policy = Policy.of(db)
+    cue = read_cue(text, at, policy.stop_words())
+    gate = gates.Gate(text, cue, policy.weights, 0.0, db.stems)
+    evidence(db, cue, scope, now, limit=1, session=session, prompt=text, gate=gate)
+    return sayings.sayings(db, scope, gate, now, ALL)
+
+
+def share_told(rows: list[dict[str, Any]], table: dict[str, float]) -> float:
+    """The mean share of what questions are about that the best messages hold."""
+    weights = np.array([table[name] for name in sayings.OF_LIFE])
+    shares = []
+    for row in rows:
+        spent, share = 0, 0.0
+        for one in np.argsort(-(np.array(row["x"]) @ weights)) if row["x"] else ():
+            if spent + row["tokens"][one] <= ROOM_OF_LIFE:
+                spent += row["tokens"][one]
+                share += row["y"][one]
+        shares.append(share)
+    return 100 * float(np.mean(shares))
+
+
+def fit(rows: list[dict[str, Any]], names: tuple[str, ...] = sayings.NAMES) -> dict[str, float]:
     """Logistic regression by Newton's method; each prompt counts the same."""
     xs, ys, ws = [], [], []
     for row in rows:
-        y = np.array(row["y"], float)
+        y = (np.array(row["y"], float) > 0).astype(float)
         if y.any():
             xs.append(np.array(row["x"]))
             ys.append(y)
             ws.append(np.where(y > 0, 1 / y.sum(), OTHERS / max(1.0, (1 - y).sum())))
     own, bias = logistic(np.vstack(xs), np.concatenate(ys), np.concatenate(ws))
-    return {"bias": bias, **dict(zip(sayings.NAMES, own, strict=True))}
+    return {"bias": bias, **dict(zip(names, own, strict=True))}
 
 
 def logistic(x: Any, y: Any, w: Any) -> tuple[list[float], float]:
@@ -154,6 +201,13 @@ def main() -> None:
     table = fit(every)
     for name, rows in projects.items():
         print(told(f"both → {name}", rows, table))
+    people = lives(given.data)
+    of_life = fit([row for rows in people[:TAUGHT] for row in rows], sayings.OF_LIFE)
+    del of_life["bias"]
+    for number, rows in enumerate(people):
+        aside = "" if number < TAUGHT else " (taught nothing)"
+        print(f"life {number}: {share_told(rows, of_life):.1f} %{aside}")
+    table |= of_life
     if given.write:
         meaning = "What each figure of a short message adds to its worth: fit_sayings.py"
         write("sayings.txt", meaning, table)

@@ -78,6 +78,7 @@ NEAREST = 2.6  # the coverage that meaning the same is worth
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
+LIFE = 0.5  # how far the talk must be of a life for its prompts to be told as such
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
 ASKED = 8.0  # what the words of such a question tell at least: two rare ones
@@ -164,6 +165,11 @@ class Gate:
         """Whether most of the prompt was pasted: a plan, a review, a status."""
         return self.situation.get("pasted", 0.0) >= PASTED
 
+    @property
+    def is_of_life(self) -> bool:
+        """Whether it begins a session where a life is talked about rather than work in files."""
+        return self.situation.get("life", 0.0) >= LIFE
+
     def settle(
         self,
         underway: Underway,
@@ -171,15 +177,19 @@ class Gate:
         talks: int,
         ground: Ground,
         shared: Mapping[str, float],
+        life: float = 0.0,
     ) -> None:
-        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean."""
+        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean; and
+        how far the talk is of a life rather than of work."""
         self.underway, self.matters, self.talks, self.shared = underway, found, talks, shared
         self.ground, self.said = ground, ground.total
         words = len(self.typed.split())
         inner = float(bool(underway.session and underway.said))
+        opening = float(bool(underway.session and not underway.said))
         self.situation = {
-            "opening": float(bool(underway.session and not underway.said)),
+            "opening": opening,
             "inner": inner,
+            "life": opening * life,
             "brief": inner * max(0.0, 1 - words / BRIEF),
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }
@@ -288,6 +298,7 @@ class Gate:
             **self.situation,
             **self.shared,
             "few": few,
+            "life_rich": self.situation.get("life", 0.0) * self.shared.get("rich", 0.0),
             "inner_cover": self.situation.get("inner", 0.0) * cover,
         }
 

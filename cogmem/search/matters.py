@@ -44,6 +44,7 @@ SPEAKS = (
 )
 AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
 NEXT = 0.5  # share of the best conversation's value from which another is likely as well
+MARKED = 2.0  # from half of the answers on that mark something as code, talk is work
 LEAST = 2  # telling words that a conversation shares with a prompt that is about it
 
 
@@ -152,6 +153,15 @@ def matters(
         "rich": log1p(many),
         "fresh": exp(-best[0].days / FADES) if best else 0.0,
     }
+
+
+def of_life(db: Database, scope: Scope) -> float:
+    """How far what was said lately is about a life and not about work in files: 1 where no answer marks code.
+
+    Work in one place has its one subject in all conversations, so the latest say most; a life has many, and what
+    shares a prompt's words is its matter.
+    """
+    return max(0.0, 1 - MARKED * float(db.read("messages.of_work", scope.hearer())[0][0]))
 
 
 def likely(found: Sequence[Matter]) -> set[int]:

@@ -11,7 +11,7 @@ from cogmem.language.cue import says_only
 from cogmem.records import json_numbers
 from cogmem.search.figures import TOOLS
 from cogmem.search.finding import Search
-from cogmem.search.matters import Underway
+from cogmem.search.matters import Underway, of_life
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import one_line
 
@@ -102,7 +102,8 @@ def evidence(
         for term in search.ground.terms:
             term.explained = underway.explains(term.own)
         likely, shared = search.matters(underway, now, gate.typed)
-        gate.settle(underway, likely, search.talks, search.ground, shared)
+        life = of_life(db, scope) if session and not underway.said else 0.0
+        gate.settle(underway, likely, search.talks, search.ground, shared, life)
         if near is None and gate.stays_shut():
             return []
     score, tokens = search.scores(prompt, now + DAY_MS, near)

@@ -41,7 +41,14 @@ NAMES = (
     "days",  # logarithm of its age
     "begins",  # 1: it began its conversation
 )
-LONGEST = 90  # tokens of a short message
+# Where a life is talked about and no work in files, the matters are many, and which of them it is says most.
+OF_LIFE = (
+    "life_share",  # share
+    "life_matter",  # what its conversation has to do with the prompt, 1 for the likeliest
+    "life_days",  # days
+    "life_begins",  # begins: there the wish of a whole project is said
+)
+LONGEST, LONGEST_OF_LIFE = 90, 160  # tokens of a short message
 OWN = 0.8  # share of it that must be typed
 WORTH = 0.12  # the chance that a passage helps, from which a message is worth telling
 SAYS = 4  # words that are neither ordinary nor part of a path; a message with fewer says nothing to a later session
@@ -59,7 +66,7 @@ READ = 30  # of which the text is read
 class Saying:
     """A message of the person, and what tells whether it bears on the prompt."""
 
-    __slots__ = ("asks", "at", "figures", "lasts", "place", "row", "score", "tokens")
+    __slots__ = ("asks", "at", "figures", "lasts", "place", "row", "score", "share", "tokens")
 
     def __init__(self, place: int, tokens: int, at: int) -> None:
         self.place = place
@@ -67,6 +74,7 @@ class Saying:
         self.at = at
         self.figures: dict[str, float] = {}
         self.score = 0.0
+        self.share = 0.0  # of what the prompt's words tell, the part that stands in it
         self.row: Row = ()
         self.asks = False  # it ends with a question
         self.lasts = False  # it says what lasts: no order of the moment, no question alone
@@ -91,28 +99,41 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
     talks = {*lately, *(matter.conversation for matter in gate.matters)}
     table = weights()
-    found = _near(db, gate, [*own, *pasted], talks, now)
+    longest = LONGEST_OF_LIFE if gate.is_of_life else LONGEST
+    found = _near(db, gate, [*own, *pasted], talks, now, longest)
+    value = {matter.conversation: matter.value for matter in gate.matters}
+    best = max(value.values(), default=0.0) or 1.0
     for one in found:
         days = max(0, now - one.at) / DAY_MS
-        one.figures = {
-            "share": own.get(one.place, 0.0) / whole,
-            "beside": log1p(own.get(one.place - 1, 0.0) + own.get(one.place + 1, 0.0)),
-            "pasted": log1p(pasted.get(one.place, 0.0)),
-            "near": exp(-days / 2),
-            "days": log1p(days),
-            "begins": float(not seq_of(one.place)),
-        }
+        one.share = own.get(one.place, 0.0) / whole
+        begins = float(not seq_of(one.place))
+        if gate.is_of_life:
+            one.figures = {
+                "life_share": one.share,
+                "life_matter": value.get(one.place >> BITS, 0.0) / best,
+                "life_days": log1p(days),
+                "life_begins": begins,
+            }
+        else:
+            one.figures = {
+                "share": one.share,
+                "beside": log1p(own.get(one.place - 1, 0.0) + own.get(one.place + 1, 0.0)),
+                "pasted": log1p(pasted.get(one.place, 0.0)),
+                "near": exp(-days / 2),
+                "days": log1p(days),
+                "begins": begins,
+            }
         one.score = scored(one.figures, table)
-    if max([one.figures["share"] for one in found], default=0.0) >= MET:
+    if not gate.is_of_life and max([one.share for one in found], default=0.0) >= MET:
         found = [one for one in found if any(map(one.figures.get, ("share", "beside", "pasted")))]
     found.sort(key=lambda one: (-one.score, -one.place))
-    return _worded(db, scope, found[:most], table)
+    return _worded(db, scope, found[:most], table, gate.is_of_life)
 
 
 def _worded(
-    db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float]
+    db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float], is_life: bool
 ) -> list[Saying]:
-    """Those that say something, by what their passages are worth as well."""
+    """Those that say something, by what their passages are worth as well; of a life whatever was typed."""
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
     there = [one for one in found if one.place in rows]
@@ -120,6 +141,11 @@ def _worded(
     read = []
     for one in [one for one, is_said in zip(there, says, strict=True) if is_said]:
         one.row = rows[one.place]
+        if is_life:
+            one.lasts = len(typed_part(one.row[3])) >= OWN * len(one.row[3])
+            if one.lasts:
+                read.append(one)
+            continue
         chance, one.asks, one.lasts = _read_through(one.row[3])
         if chance and (one.asks or chance >= WORTH):  # of a question the answer is worth telling
             one.figures["worth"] = log(chance / (1 - chance))
@@ -157,7 +183,9 @@ def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
     ]
 
 
-def _near(db: Database, gate: Gate, places: list[int], talks: set[int], now: int) -> list[Saying]:
+def _near(
+    db: Database, gate: Gate, places: list[int], talks: set[int], now: int, longest: int
+) -> list[Saying]:
     """Messages of the person that belong to these conversations, or stand at these places and are of this week."""
     underway = gate.underway
     assert underway is not None
@@ -165,7 +193,7 @@ def _near(db: Database, gate: Gate, places: list[int], talks: set[int], now: int
     places = sorted((place for place in places if place >> BITS not in talks), reverse=True)[:MOST]
     asked = {
         "places": json_numbers(places), "since": now - WEEK_MS, "ranges": json_counts(ranges), "until": now + DAY_MS,
-        "tokens": LONGEST,
+        "tokens": longest,
     }  # fmt: skip
     return [
         Saying(*row)

@@ -34,9 +34,12 @@ SHORT = (
 )
 LONG = 200  # tokens of a message at the end of a talk that is told whole
 SENTENCES = 4  # of a longer message at the end of a short talk that are told
-SAYINGS = 8  # short messages of the person that are told
-TALKS = 4  # conversations that these are from
+SAYINGS, SAYINGS_OF_LIFE = 8, 16  # short messages of the person that are told
+TALKS, TALKS_OF_LIFE = 4, 8  # conversations that these are from
 ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and within one
+ROOM_OF_LIFE = 900  # … where one begins that is about a life: its matters are many
+QUESTION = 15  # words; a longer prompt of a life tells something beside what it asks
+NEAR = 1.8  # of a life: how far below the best score others are told
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
 ANSWER_READ = 4_000  # characters of each that are read, from its end
@@ -87,25 +90,31 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
     """
     gate = wanted.gate
     is_question = gate.asking.asks and not gate.asking.why
+    if gate.is_of_life and len(gate.typed.split()) > QUESTION:
+        is_question = False  # it tells something, and asks what comes next
     if not gate.least or gate.chance < gate.least or is_question:
         return []
     inner = gate.situation.get("inner")
     found = [
         one
         for one in sayings(view.db, view.scope, gate, view.now)
-        if conversation_of(one.place) not in over and (one.figures["share"] or not inner)
+        if conversation_of(one.place) not in over and (one.share or not inner)
     ]
-    if not is_told:
+    if not is_told and not gate.is_of_life:
         gate.hears(found[0].score if found else NOTHING)
         if gate.chance < gate.least:
             return []
     behind = _following(view, [one for one in found if one.asks])
     chosen: list[Evidence] = []
-    room = ROOM_WITHIN if inner else ROOM
+    room = ROOM_WITHIN if inner else ROOM_OF_LIFE if gate.is_of_life else ROOM
     talks: set[int] = set()
+    most_talks, most = (TALKS_OF_LIFE, SAYINGS_OF_LIFE) if gate.is_of_life else (TALKS, SAYINGS)
+    least = found[0].score - NEAR if found and gate.is_of_life else NOTHING
     for one in found:
+        if one.score < least:
+            break
         talk = conversation_of(one.place)
-        if talk not in talks and len(talks) == TALKS:
+        if talk not in talks and len(talks) == most_talks:
             continue
         text = _told(one, behind.get(one.place, []))
         cost = len(text) // CHARACTERS
@@ -114,9 +123,9 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
         talks.add(talk)
         room -= cost
         said = Evidence((*one.row[:3], text, None, "", *one.row[6:]), 1.0, 1.0)
-        said.chance = gate.chance if one.figures["share"] else 0.0
+        said.chance = gate.chance if one.share else 0.0
         chosen.append(said)
-        if len(chosen) == SAYINGS:
+        if len(chosen) == most:
             break
     return chosen
 

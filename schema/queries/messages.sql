@@ -111,6 +111,13 @@ select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m
 select c.id from conversation c
  where c.id > (select max(id) from conversation) - 64 and {heard c} order by c.id desc limit :limit
 
+-- name: of_work(hearer)
+-- How many of an agent's latest answers hold something that is marked as code, of all of these; 1 where it gave none.
+select coalesce(avg(instr(substr(text, 1, 2000), '`') > 0), 1)
+  from (select m.text from message m join conversation c on c.id = m.conversation_id
+         where m.id > (select max(id) from message) - 256 and m.is_current = 1 and m.role = 'assistant' and {heard c}
+         order by m.id desc limit 32)
+
 -- name: sayings(places, since, ranges, until, tokens)
 -- Short messages of a person to an assistant: of these places since then, and of these conversations from one place to another.
 select p.place, p.tokens, p.said_at

@@ -499,7 +499,7 @@ def of_a_library(memory: cogmem.Memory) -> None:
         for place, said in enumerate(
             (
                 f"I looked at the boltwork helpers and their tests, at {pair} this time.",
-                f"The helpers of boltwork for {pair} are covered by the tests since the upgrade.",
+                f"The `helpers` of boltwork for {pair} are covered by the tests since the upgrade.",
                 f"So {pair} stays as it is, the tests of the helpers say why.",
             )
         ):

@@ -8,8 +8,9 @@ from conftest import NOW
 
 from cogmem.language.cue import read_cue
 from cogmem.search.gate import Gate
+from cogmem.search.matters import of_life
 from cogmem.search.messages import evidence
-from cogmem.search.sayings import LATEST, LONGEST, NAMES, sayings, scored, weights
+from cogmem.search.sayings import LATEST, LONGEST, NAMES, OF_LIFE, sayings, scored, weights
 from cogmem.store.policy import Policy
 from cogmem.strength import DAY_MS
 
@@ -29,7 +30,7 @@ def talked(memory: Memory) -> None:
     ):
         talk = memory.conversation(name)
         talk.append("user", said, at=at)
-        talk.append("assistant", f"Done: {said} " * 20, at=at + 1)
+        talk.append("assistant", f"Done in `{of}.py`: {said} " * 20, at=at + 1)
         talk.append("user", f"The {of} logs: " + "progress 1 of 3, " * LONGEST, at=at + 2)
 
 
@@ -54,7 +55,7 @@ def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) 
     told = found(memory, "three")
     assert [text_of(memory, one.place) for one in told] == [WISH]
     assert all(one.score == scored(one.figures) for one in told)
-    assert {*weights()} == {"bias", *NAMES}
+    assert {*weights()} == {"bias", *NAMES, *OF_LIFE}
     assert all({*one.figures} == {*NAMES} for one in told)
 
 
@@ -73,7 +74,7 @@ def test_the_latest_conversations_are_looked_at_where_no_message_has_much_of_the
     rule = "No, the exporter must never write to the home folder."
     memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
     prompt = "Rewrite the changelog of yesterday's release in plain words, then translate it."
-    memory.conversation("later").append("assistant", "The changelog stays.", at=NOW + DAY_MS + 10)
+    memory.conversation("later").append("assistant", "The `changelog` stays.", at=NOW + DAY_MS + 10)
     texts = [text_of(memory, one.place) for one in found(memory, "three", prompt)]
     assert sorted(texts) == sorted([WISH, rule])
     for day in range(LATEST):
@@ -115,7 +116,7 @@ def test_what_says_nothing_to_a_later_session_is_not_told(memory: Memory) -> Non
     )
     for at, said in enumerate((*empty, WISH)):
         talk.append("user", said, at=NOW + 2 * at)
-        talk.append("assistant", "Done.", at=NOW + 2 * at + 1)
+        talk.append("assistant", "Done in `uploader.py`.", at=NOW + 2 * at + 1)
     assert [text_of(memory, one.place) for one in found(memory, "three")] == [WISH]
 
 
@@ -123,12 +124,56 @@ def test_a_question_is_told_with_the_answer_that_it_got_or_not_at_all(memory: Me
     talk = memory.conversation("one")
     said = (
         "Does the uploader keep a cap of five retries?",
-        "Let me look. Yes: the uploader keeps a cap of five retries because the gateway bans a client after six.",
+        "Let me look. Yes: the `uploader` keeps a cap of five retries because the gateway bans a client after six.",
         "Will the uploader show its retries?",
         "Good.",
     )
     for at, text in enumerate(said):
         talk.append("assistant" if at % 2 else "user", text, at=NOW + at)
     told = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS).volatile
-    assert f"- user: {said[0]} — assistant: Yes: the uploader keeps a cap" in told
+    assert f"- user: {said[0]} — assistant: Yes: the `uploader` keeps a cap" in told
     assert said[2] not in told
+
+
+GARDEN = "I want a vegetable garden on the balcony that gets by with an hour a week."
+LIVES = (
+    ("garden", GARDEN, "A good plan: start with herbs and two tubs of tomatoes."),
+    ("garden 2", "The tubs must not be heavier than forty kilos, the landlord says.", "Then plastic ones."),
+    ("choir", "My choir sings in Lyon in May, and I must learn the alto part by then.", "Half an hour a day."),
+    ("tax", "Help me to sort the receipts for the tax of last year.", "By month, in envelopes."),
+)  # fmt: skip
+
+
+def lived(memory: Memory) -> None:
+    for day, (name, *said) in enumerate(LIVES):
+        talk = memory.conversation(name)
+        for at, text in enumerate(said):
+            talk.append("assistant" if at else "user", text, at=NOW + day * DAY_MS + at)
+
+
+def test_who_takes_up_a_matter_of_their_life_is_told_the_wish_that_it_began_with(
+    memory: Memory,
+) -> None:
+    lived(memory)
+    prompt = (
+        "Hello again. About the garden on my balcony: I was at the market on Saturday, and the seedlings there looked"
+        " fine. The tubs have come as well. I would like to know what we do next with all of this before summer."
+    )
+    told = memory.activate(prompt, session="now", now=NOW + 9 * DAY_MS).volatile
+    assert f"- user: {GARDEN}" in told
+    assert "envelopes" not in told
+    # A short question about something else begins no matter of theirs.
+    assert not memory.activate(
+        "What is the capital of Peru?", session="new", now=NOW + 9 * DAY_MS
+    ).volatile
+
+
+def test_talk_is_of_work_where_answers_mark_code_and_where_there_are_none(memory: Memory) -> None:
+    db, scope = memory.db, memory.scope
+    memory.conversation("alone").append("user", "The bakery opens at six.", at=NOW)
+    assert of_life(db, scope) == 0.0
+    lived(memory)
+    assert of_life(db, scope) == 1.0
+    for at in range(8):
+        memory.conversation("work").append("assistant", "Look at `main.py`.", at=NOW + at)
+    assert of_life(db, scope) == 0.0
