@@ -10,7 +10,8 @@ only judge are never read here. What is printed are the rows for schema/tables/0
 
 A prompt of a session is weighed apart, by rows `session.*`: they are learned from those prompts of the files that
 were asked in a session and from the marked prompts of real work (realwork-*.json.gz), which count REAL times as much.
-What a session says for memories is learned beside the weights that the schema has, which stay. Both are printed as
+What a session says for memories is learned beside the weights that the schema has, which stay; what talk of a life
+says, beside those of a session. Both are printed as
 shipped; --hand-over prints beside it what each project says of the other. --base fits the rest as well: there the
 bias is moved so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle prompts of these files
 through, small ones aside; in a session WORKING of those of real work.
@@ -93,6 +94,7 @@ BESIDE, QUIET = (
     6.0,
 )  # … of memories, and there those that deserve nothing, as most real prompts do
 WORKING = 0.14  # share of the prompts of real work that need nothing and are let through
+LIVING = 0.05  # … of the idle ones where a life is talked about
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 
@@ -330,6 +332,19 @@ def within(rows: list[tuple[dict[str, float], bool, str]]) -> dict[str, float]:
     return weights
 
 
+def of_life(
+    rows: list[tuple[dict[str, float], bool, str]], known: dict[str, float]
+) -> dict[str, float]:
+    """What talk of a life says beside the weights of a session, so that LIVING of the idle prompts pass there."""
+    weights = fit(rows, BEGINS, known)
+    del weights["bias"]
+    idle = [marks for marks, deserves, _ in rows if not deserves and marks.get("life", 0.0) == 1]
+    z = [weighed(marks, known | weights) for marks in idle]
+    if z:
+        weights["life"] += float(np.log(BALANCED / (1 - BALANCED)) - np.quantile(z, 1 - LIVING))
+    return weights
+
+
 def told(
     kind: str, rows: list[tuple[dict[str, float], bool, str]], weights: dict[str, float]
 ) -> str:
@@ -417,7 +432,8 @@ def main() -> int:
         for project in sorted({row[2] for row in asked if row[2].startswith(WORK)}):
             others = within([row for row in asked if row[2] != project])
             print(told(project, [row for row in asked if row[2] == project], others))
-    weights = within(asked) | BY_HAND["session"]
+    weights = within([row for row in asked if row[2] != LIFE]) | BY_HAND["session"]
+    weights |= of_life(asked, weights)
     print_rows("session", weights)
     for project in sorted({row[2] for row in asked}):
         print(told(project, [row for row in asked if row[2] == project], weights))

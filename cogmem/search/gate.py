@@ -78,6 +78,7 @@ NEAREST = 2.6  # the coverage that meaning the same is worth
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
+QUESTION = 15  # typed words; a longer prompt of a life tells something beside what it asks
 LIFE = 0.5  # how far the talk must be of a life for its prompts to be told as such
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 ALL = 0.95  # share of a question's information that one message has, so that it may be its answer
@@ -189,7 +190,7 @@ class Gate:
         self.situation = {
             "opening": opening,
             "inner": inner,
-            "life": opening * life,
+            "life": opening * life * (words > QUESTION or not self.asking.asks),
             "brief": inner * max(0.0, 1 - words / BRIEF),
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }

@@ -38,7 +38,6 @@ SAYINGS, SAYINGS_OF_LIFE = 8, 16  # short messages of the person that are told
 TALKS, TALKS_OF_LIFE = 4, 8  # conversations that these are from
 ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and within one
 ROOM_OF_LIFE = 900  # … where one begins that is about a life: its matters are many
-QUESTION = 15  # words; a longer prompt of a life tells something beside what it asks
 NEAR = 1.8  # of a life: how far below the best score others are told
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
@@ -89,9 +88,7 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
     the best one bears on the prompt says as well whether anything does, unless a matter is told already.
     """
     gate = wanted.gate
-    is_question = gate.asking.asks and not gate.asking.why
-    if gate.is_of_life and len(gate.typed.split()) > QUESTION:
-        is_question = False  # it tells something, and asks what comes next
+    is_question = gate.asking.asks and not gate.asking.why and not gate.is_of_life
     if not gate.least or gate.chance < gate.least or is_question:
         return []
     inner = gate.situation.get("inner")
