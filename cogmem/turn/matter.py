@@ -34,10 +34,9 @@ SHORT = (
 )
 LONG = 200  # tokens of a message at the end of a talk that is told whole
 SENTENCES = 4  # of a longer message at the end of a short talk that are told
-SAYINGS, SAYINGS_OF_LIFE = 8, 16  # short messages of the person that are told
-TALKS, TALKS_OF_LIFE = 4, 8  # conversations that these are from
-ROOM, ROOM_WITHIN = 500, 300  # tokens of these where a session begins, and within one
-ROOM_OF_LIFE = 900  # … where one begins that is about a life: its matters are many
+# Of what the person said before: messages that are told, conversations that these are from, and their tokens; within
+# a session, where one begins, and where one begins that is about a life, whose matters are many.
+WITHIN, OPENING, OF_LIFE = (8, 4, 300), (8, 4, 500), (16, 8, 900)
 NEAR = 2.0  # of a life: how far below the best score others are told
 NOTHING = -6.0  # the score where there is none
 FOLLOWING = 3  # messages behind a question that may answer it
@@ -103,9 +102,8 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
             return []
     behind = _following(view, [one for one in found if one.asks])
     chosen: list[Evidence] = []
-    room = ROOM_WITHIN if inner else ROOM_OF_LIFE if gate.is_of_life else ROOM
+    most, most_talks, room = OF_LIFE if gate.is_of_life else WITHIN if inner else OPENING
     talks: set[int] = set()
-    most_talks, most = (TALKS_OF_LIFE, SAYINGS_OF_LIFE) if gate.is_of_life else (TALKS, SAYINGS)
     least = found[0].score - NEAR if found and gate.is_of_life else NOTHING
     for one in found:
         if one.score < least:
