@@ -36,7 +36,7 @@ from decisions import APART, tasks_of
 from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
 from work import Message, Replay, sets
-from work_parts import planned
+from work_parts import as_asked, planned
 
 import cogmem
 from cogmem.errors import GuardRefused
@@ -204,14 +204,7 @@ def lives(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
     for part in islice(planned(folder), TAUGHT):
         with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/life.db") as mem:
             mem.store.set_setting("silence", "0", actor="benchmark", now=0)
-            number = 0
-            for ask in part.asks:
-                for item in part.items[number : ask.after]:
-                    talk = mem.conversation(item["session"])
-                    talk.append(
-                        item["speaker"], item["text"], at=datetime.fromisoformat(item["at"])
-                    )
-                number = max(number, ask.after)
+            for ask in as_asked(part, mem):
                 turn = mem.activate(ask.prompt, session=ask.session, now=ask.at)
                 yield from _best_of(turn, LIFE, True)
 

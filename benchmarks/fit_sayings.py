@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from fitting import kept, write
 from work import Message, Replay, folded, sets
-from work_parts import planned
+from work_parts import as_asked, planned
 
 import cogmem
 from cogmem.language.cue import read_cue
@@ -76,14 +76,7 @@ def lives(folder: Path) -> list[list[dict[str, Any]]]:
         rows: list[dict[str, Any]] = []
         people.append(rows)
         with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/life.db") as mem:
-            number = 0
-            for ask in part.asks:
-                for item in part.items[number : ask.after]:
-                    talk = mem.conversation(item["session"])
-                    talk.append(
-                        item["speaker"], item["text"], at=datetime.fromisoformat(item["at"])
-                    )
-                number = max(number, ask.after)
+            for ask in as_asked(part, mem):
                 found = offered(mem, ask.prompt, ask.session, ask.at)
                 rows.append({
                     "x": [[one.figures.get(name, 0.0) for name in sayings.OF_LIFE] for one in found],

@@ -21,6 +21,8 @@ Counted are the prompts with a mark:
     idle      of chats that decide nothing (decisions-*.json.gz), heard in one memory: memories that are active, for
               each hundred of a person's messages, and lines that stand in Always; of the prompts that begin a chat
               and of others, the share that gets text, and its tokens; half of the chats teach hearing and the gate
+    life      of what people ask an assistant about projects of theirs (realmem-*.jsonl.gz): how much of what they
+              mean stands in the block; the first three of five teach
 
 The last third of the prompts stands apart (`late`): what learns from such data learns from the first two thirds, or
 from one project and is tried on the other. --notes FILE lets a model leave notes at the end of each session whose
@@ -420,6 +422,23 @@ def sets(folder: Path, wanted: list[str] | None) -> Iterator[tuple[str, dict[str
                 yield name, json.load(text)
 
 
+def life(folder: Path, path: Path) -> dict[str, Any]:
+    """Tell of each person how much of what their questions are about is told, and in how many tokens."""
+    from work_parts import as_asked, planned  # it reads this module
+
+    figures = {}
+    for part in planned(folder):
+        with cogmem.open(path / f"{part.name}.db") as mem:
+            told = [
+                (ask.judge(turn.text)["evidence"], turn.tokens)
+                for ask in as_asked(part, mem)
+                for turn in [mem.activate(ask.prompt, session=ask.session, now=ask.at)]
+            ]
+        evidence, tokens = (statistics.mean(values) for values in zip(*told, strict=True))
+        figures[part.name] = {"evidence": round(100 * evidence, 1), "tokens": round(tokens)}
+    return figures
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -465,6 +484,10 @@ def main() -> None:
                 print(f"  {name:8}", "  ".join(f"{key} {value}" for key, value in values.items()))
                 print("\n".join(f"    {line[:160]}" for line in lines))
                 results.setdefault("idle", {})[name] = values
+            print("\nprojects of a life")
+            results["life"] = life(options.data, Path(folder))
+            for name, values in results["life"].items():
+                print(f"  {name:8}", "  ".join(f"{key} {value}" for key, value in values.items()))
     if options.write:
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from cogmem import Memory
+
     Item = dict[str, Any]
     Scores = dict[str, float | None]  # None: does not count for this figure
 
@@ -247,6 +249,17 @@ def answered(block: str) -> Scores:
 def planned(folder: Path) -> Iterator[Part]:
     """Projects that people have with an assistant."""
     yield from talked(folder, "realmem-", "Projects with an assistant", idle=False)
+
+
+def as_asked(part: Part, mem: Memory) -> Iterator[Ask]:
+    """Yield each ask of a history as soon as what lies before it is recorded."""
+    number = 0
+    for ask in part.asks:
+        for item in part.items[number : ask.after]:
+            talk = mem.conversation(item["session"])
+            talk.append(item["speaker"], item["text"], at=instant(item["at"]))
+        number = max(number, ask.after)
+        yield ask
 
 
 PARTS = (decided, worked, changing, planned)
