@@ -178,10 +178,10 @@ class Gate:
         talks: int,
         ground: Ground,
         shared: Mapping[str, float],
-        life: float = 0.0,
+        life: Callable[[], float],
     ) -> None:
-        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean; and
-        how far the talk is of a life rather than of work."""
+        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean.
+        How far the talk is of a `life` is asked only where that counts."""
         self.underway, self.matters, self.talks, self.shared = underway, found, talks, shared
         self.ground, self.said = ground, ground.total
         words = len(self.typed.split())
@@ -190,7 +190,7 @@ class Gate:
         self.situation = {
             "opening": opening,
             "inner": inner,
-            "life": opening * life * (words > QUESTION or not self.asking.asks),
+            "life": life() if opening and (words > QUESTION or not self.asking.asks) else 0.0,
             "brief": inner * max(0.0, 1 - words / BRIEF),
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }

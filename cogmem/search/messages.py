@@ -102,8 +102,9 @@ def evidence(
         for term in search.ground.terms:
             term.explained = underway.explains(term.own)
         likely, shared = search.matters(underway, now, gate.typed)
-        life = of_life(db, scope) if session and not underway.said else 0.0
-        gate.settle(underway, likely, search.talks, search.ground, shared, life)
+        gate.settle(
+            underway, likely, search.talks, search.ground, shared, lambda: of_life(db, scope)
+        )
         if near is None and gate.stays_shut():
             return []
     score, tokens = search.scores(prompt, now + DAY_MS, near)

@@ -142,7 +142,7 @@ def _worded(
     for one in [one for one, is_said in zip(there, says, strict=True) if is_said]:
         one.row = rows[one.place]
         if is_life:
-            one.lasts = len(typed_part(one.row[3])) >= OWN * len(one.row[3])
+            one.lasts = _is_typed(one.row[3])
             if one.lasts:
                 read.append(one)
             continue
@@ -159,13 +159,15 @@ def _read_through(text: str) -> tuple[float, bool, bool]:
     """Tell of a message how much its best passage helps, whether it asks, whether it lasts; a paste helps nobody."""
     from cogmem.language import passages
 
-    if len(typed_part(text)) < OWN * len(text):
-        return 0.0, False, False
-    parts = passages.judged([(USER, text)])
+    parts = passages.judged([(USER, text)]) if _is_typed(text) else []
     if not parts:
         return 0.0, False, False
     chance = max([passage.chance for passage in parts])
     return chance, passages.asks(parts[-1]), any(passage.sort for passage in parts)
+
+
+def _is_typed(text: str) -> bool:
+    return len(typed_part(text)) >= OWN * len(text)
 
 
 def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
