@@ -455,7 +455,7 @@ def _place_of(path: str) -> tuple[int, int] | None:
 def lies_still(path: str) -> bool:
     """Tell whether a file lies where nothing can be written, with nothing in a log beside it."""
     folder = os.path.dirname(os.path.realpath(path))
-    if path == ":memory:" or os.access(folder, os.W_OK) or not os.path.isfile(path):
+    if path == ":memory:" or not os.path.isfile(path) or os.access(folder, os.W_OK):
         return False
     try:
         return os.path.getsize(f"{os.path.realpath(path)}-wal") == 0
@@ -465,7 +465,8 @@ def lies_still(path: str) -> bool:
 
 def is_protected(path: str) -> bool:
     """Tell whether somebody took away the right to write to a file that is there."""
-    return path != ":memory:" and not os.access(path, os.W_OK) and os.path.isfile(path)
+    # In this order: another process may be making it, and what is not there cannot be written either.
+    return path != ":memory:" and os.path.isfile(path) and not os.access(path, os.W_OK)
 
 
 def driver_of(name: str) -> ModuleType:

@@ -144,6 +144,26 @@ def test_o05_processes_that_make_a_file_in_the_same_instant_wait_for_each_other(
     assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_o05_a_file_that_another_process_makes_meanwhile_is_not_taken_for_protected(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = os.access
+
+    def made_meanwhile(name: str, mode: int) -> bool:
+        answer = asked(name, mode)
+        if name == path and not os.path.exists(path):
+            subprocess.run(
+                [sys.executable, "-c", f"import cogmem; cogmem.open({path!r}).close()"],
+                cwd=ROOT,
+                check=True,
+            )
+        return answer
+
+    monkeypatch.setattr(os, "access", made_meanwhile)
+    with cogmem.open(path) as mem:
+        assert not mem.db.read_only
+
+
 def test_o05_threads_share_one_memory(memory: cogmem.Memory) -> None:
     faults: list[BaseException] = []
 
