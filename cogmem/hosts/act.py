@@ -235,4 +235,4 @@ def reply(event: Event, told: Told | None) -> str:
         return ""
     if not told.stops:
         return speak(event, told.text)
-    return event.host.refusal(event.name, told.text)
+    return event.host.answer(event.name, told.text, refuses=True)

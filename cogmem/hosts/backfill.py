@@ -15,6 +15,7 @@ from cogmem.conversation.backfilled import MOST
 from cogmem.errors import InvalidInput
 from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, find
+from cogmem.hosts.transcripts import instant
 from cogmem.named import NamedTuple
 from cogmem.scope import Project, project_of
 
@@ -216,7 +217,7 @@ def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Sess
     if one.folder not in projects:
         projects[one.folder] = _project(one.folder)
     ended = one.file_time // 1_000_000
-    began = min(transcript.instant(one.began_at, ended), ended)
+    began = min(instant(one.began_at, ended), ended)
     project = projects[one.folder]
     return Session(
         one.path, host, one.name, one.folder, *project, one.size, one.file_time, began, ended

@@ -9,10 +9,6 @@ from typing import NamedTuple
 
 from cogmem.file.places import resolved
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 def command(event: str, host: str, path: str) -> list[str]:
     """Return the words of the command that a host runs: this very interpreter, no shim in between."""
@@ -79,10 +75,3 @@ class Ask(NamedTuple):
         # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.
         words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem"]
         return [*words, "--db", resolved(self.path), "mcp"]
-
-    def entry(self) -> dict[str, Any] | None:
-        """Return our server as most hosts have it in their table of servers; None: it goes."""
-        if not self.is_there:
-            return None
-        words = self.server()
-        return {"command": words[0], "args": words[1:]}

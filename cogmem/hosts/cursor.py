@@ -1,37 +1,26 @@
-"""Cursor: only the start of a session brings text; the rest tells what was said."""
+"""Cursor: its talks lie in the database of its editor, or in transcripts beside it."""
 
 from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, answered, called, decoded, editor_folder, files_below, quoted
+from cogmem.hosts.host import Host, decoded, editor_folder, files_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.hosts.command import Ask
-    from cogmem.hosts.host import Edit
     from cogmem.hosts.session import Kept
 
 
 class Cursor(Host):
-    """Cursor: only the start of a session brings text; the rest tells what was said."""
-
-    at = ".cursor"
-    events = tuple("sessionStart beforeSubmitPrompt afterAgentResponse sessionEnd".split())
-    brings = "sessionStart"
-
-    def transcript(self, path: str) -> str:
-        return ""  # its own file has a form that nobody promised: its events carry the words
-
-    tells_words = True
+    """Cursor."""
 
     def transcripts(self) -> list[str]:
         """Return what it writes beside its database: of those that the database has too, none."""
         held = {one.name for one in self.stored()}
-        below = files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
+        below = files_below(os.path.join(self.folder(wide=True), "projects"), "*.jsonl")
         return [
             path
             for path in below
@@ -94,36 +83,9 @@ class Cursor(Host):
             if isinstance(bubble, dict):
                 yield {"timestamp": bubble.get("createdAt") or talk.get("createdAt"), **bubble}
 
-    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
-        if "bubbleId" in line and line.get("type") in (1, 2):
-            return _messages(line)
-        said = line.get("message")
-        if "role" not in line or "type" in line or not isinstance(said, dict):
-            return None
-        content = said.get("content")
-        if line["role"] == "user" and isinstance(content, list):
-            content = [_asked(part) for part in content]
-        return [{"role": line["role"], "content": content}]
-
-    def reply(self, name: str, text: str) -> str:
-        return f'{{"additional_context":{quoted(text)}}}\n'
-
-    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import json_edit, named_edit, versioned_hooks
-
-        base = self.folder(wide=wide)
-        return [
-            (f"{base}/hooks.json", versioned_hooks(ask, self)),
-            (f"{base}/mcp.json", json_edit(lambda it: named_edit(it, "mcpServers", ask.entry()))),
-        ]
-
-    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
-        return {"command": self.line(words)}  # it has no agreed unit of time, and no groups
-
 
 TABLE = "cursorDiskKV"
 TALK, BUBBLE = "composerData:", "bubbleId:"  # how the keys of talks and of their messages begin
-QUERY, QUERY_END = "<user_query>", "</user_query>"  # around a person's words
 
 
 def _folders(user: str) -> dict[str, str]:
@@ -190,32 +152,8 @@ def _bubbles(talk: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
 
 
-def _messages(bubble: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a message of the editor, or one call of a tool with its result."""
-    said = {
-        "role": "user" if bubble["type"] == 1 else "assistant",
-        "content": str(bubble.get("text") or ""),
-    }
-    call = bubble.get("toolFormerData")
-    if not isinstance(call, dict) or not call.get("name"):
-        return [said]
-    name = str(call.get("toolCallId") or bubble["bubbleId"]).partition("\n")[0]
-    given = call.get("rawArgs") or call.get("params")
-    asked = {**said, "tool_calls": [called(name, call["name"], given)]}
-    result = call.get("result")
-    return [asked, answered(name, str(result))] if result else [asked]
-
-
-def _asked(part: Any) -> Any:
-    """Return a part of a person's message: their words, without what the editor put around them."""
-    text = part.get("text") if isinstance(part, dict) else None
-    if not isinstance(text, str) or QUERY not in text:
-        return part
-    return {**part, "text": text.partition(QUERY)[2].partition(QUERY_END)[0].strip()}
-
-
 def _text(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
 
 
-HOST = Cursor("cursor")
+OWN = Cursor

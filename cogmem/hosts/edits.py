@@ -7,10 +7,12 @@ nothing.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 
 from cogmem.hosts import jsonc
-from cogmem.hosts.host import patience
+from cogmem.hosts.command import shell_line
+from cogmem.hosts.host import home, patience
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +20,79 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.hosts.command import Ask
-    from cogmem.hosts.host import Edit, Host
+    from cogmem.hosts.host import Host
+
+    Edit = Callable[[str], str]  # the text of a file → what it shall be
 
 OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
+
+
+def files(host: Host, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+    """Return a host's files, and what is done to each. A row names one by `at`, or by `wide` and `here`, and says
+    what stands in it: `hooks`, what it `holds`, the `base` that it needs besides; or all of it: `text`, `script`."""
+    base = host.folder(wide=wide)
+    known = {"base": base, "above": os.path.dirname(base), "home": home()}
+    found = []
+    for row in host.files:
+        moved = row.get("moved") if wide and os.environ.get(host.moved_by) else ""
+        named = row.get("at") or moved or row.get("wide" if wide else "here")
+        if named:
+            place = named.format_map(known)
+            place += "c" * (row.get("commented", False) and os.path.exists(f"{place}c"))
+            found.append((place, _edit(place, row, host, ask)))
+    return found
+
+
+def _edit(place: str, row: dict[str, Any], host: Host, ask: Ask) -> Edit:
+    def change(it: dict[str, Any]) -> None:
+        for name, value in base.items() if ask.is_there else ():
+            it.setdefault(name, value)
+        if "hooks" in row:
+            hooks_edit(it, ask, host)
+        put(it, held, is_there=ask.is_there)
+        if it == base:
+            it.clear()
+
+    if "script" in row:
+        return lambda _: script(row["script"], host.name, ask)
+    if (text := row.get("text")) is not None:
+        said = "\n".join(text) if isinstance(text, list) else json.dumps(text, indent=2)
+        return lambda _: f"{said}\n" if ask.is_there else ""
+    words = ask.server()
+    base = row.get("base", {})
+    held = filled(
+        row.get("holds", {}), {"$command": words[0], "$args": words[1:], "$server": words}
+    )
+    return toml_edit(change) if place.endswith(".toml") else json_edit(change)
+
+
+def filled(form: Any, given: dict[str, Any]) -> Any:
+    """Return what a row says, with what its names that begin with $ stand for."""
+    if isinstance(form, dict):
+        return {name: filled(value, given) for name, value in form.items()}
+    if isinstance(form, list):
+        return [filled(one, given) for one in form]
+    return given.get(form, form) if isinstance(form, str) else form
+
+
+def put(settings: dict[str, Any], held: dict[str, Any], *, is_there: bool) -> None:
+    """Put what is held into settings, or take it out: whatever is called cogmem whole, and tables left empty."""
+    for name, value in held.items():
+        if not is_there and name not in settings:
+            continue
+        if name != "cogmem" and isinstance(value, dict):
+            inner = settings.setdefault(name, {})
+            if not isinstance(inner, dict):
+                raise ValueError(f'"{name}" in it is not an object')
+            put(inner, value, is_there=is_there)
+            if not inner and "#" not in getattr(inner, "as_string", str)():  # a comment of TOML
+                del settings[name]
+        elif not is_there:
+            del settings[name]
+        elif isinstance(value, dict):
+            settings.setdefault(name, {}).update(value)
+        else:
+            settings[name] = value
 
 
 def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
@@ -42,30 +114,6 @@ def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
     return edit
 
 
-def versioned_hooks(ask: Ask, host: Host) -> Edit:
-    """The edit of a file that holds hooks and the version of its form."""
-
-    def edit(it: dict[str, Any]) -> None:
-        hooks_edit(it, ask, host)
-        if ask.is_there:
-            it.setdefault("version", 1)
-        elif set(it) == {"version"}:
-            it.clear()
-
-    return json_edit(edit)
-
-
-def hooks_and_server(ask: Ask, host: Host) -> Edit:
-    """The edit of settings that hold both hooks and servers, as Gemini CLI and its kin have them."""
-
-    def edit(it: dict[str, Any]) -> None:
-        hooks_edit(it, ask, host)
-        entry = ask.entry()
-        named_edit(it, "mcpServers", {**entry, **host.loads_tools} if entry else None)
-
-    return json_edit(edit)
-
-
 def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
     """Our command under each event, once; other people's stay where they are."""
     events = host.events
@@ -79,7 +127,7 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
         if ask.is_there and event in events:
             seconds = patience(event)
             words = ask.words(host.means.get(event, event), host.name, seconds)
-            run = host.entry(words, seconds)
+            run = entry(host, words, seconds)
             run = {"matcher": host.tools[event], **run} if event in host.tools else run
             had = [place for place, group in enumerate(hooks.get(event, [])) if is_ours(group)]
             groups.insert(min(had[0], len(groups)) if had else len(groups), run)
@@ -89,6 +137,15 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
             hooks.pop(event, None)
     if not hooks:
         del settings["hooks"]
+
+
+def entry(host: Host, words: list[str], seconds: int) -> dict[str, Any]:
+    """Return a hook as a host's settings hold it, as its shell on this system wants it."""
+    shells = {f"${name}": shell_line(words, name) for name in ("sh", "powershell", "cmd")}
+    line = shells[f"${host.shell_on_windows if os.name == 'nt' else 'sh'}"]
+    given = {"$line": line, "$seconds": seconds, "$ms": seconds * 1_000, **shells}
+    found: dict[str, Any] = filled(host.entry, given)
+    return found
 
 
 def is_ours(group: Any) -> bool:
@@ -122,19 +179,6 @@ def _without_ours(group: Any) -> Any:
     return {**group, "hooks": others} if others else None
 
 
-def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | None) -> None:
-    """Our server in the table of servers, or out of it."""
-    servers = settings.setdefault(table, {})
-    if not isinstance(servers, dict):
-        raise ValueError(f'"{table}" in it is not an object')
-    if entry is not None:
-        servers.setdefault("cogmem", {}).update(entry)
-    else:
-        servers.pop("cogmem", None)
-    if not servers:
-        del settings[table]
-
-
 def script(file: str, host: str, ask: Ask) -> str:
     """A plugin that ships beside this module, as the one file that a host loads: what all of them share, with the
     command that it runs, then its own; '' where it goes."""
@@ -152,8 +196,6 @@ def script(file: str, host: str, ask: Ask) -> str:
 
 
 def _shipped(file: str) -> str:
-    import os
-
     with open(os.path.join(os.path.dirname(__file__), file), encoding="utf-8") as opened:
         return opened.read()
 
@@ -164,11 +206,19 @@ def toml_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
     def edit(text: str) -> str:
         import tomlkit
 
-        held = tomlkit.parse(text)
+        held, plain = tomlkit.parse(text), tomllib.loads(text)
+        is_whole = tomlkit.dumps(held) == text
         change(held)
+        change(plain)
         made = tomlkit.dumps(held)
-        if tomllib.loads(made) != held.unwrap():
+        is_right = _full(tomllib.loads(made)) == _full(plain)
+        if not (is_whole and is_right):
             raise ValueError("its tables lie in an order in which none can be changed")
         return made
 
     return edit
+
+
+def _full(tables: dict[str, Any]) -> dict[str, Any]:
+    """Return tables without those in which nothing stands but a comment."""
+    return {name: value for name, value in tables.items() if value != {}}

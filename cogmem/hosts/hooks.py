@@ -26,7 +26,7 @@ import os
 from _thread import allocate_lock, start_new_thread
 
 from cogmem.file.places import LOST
-from cogmem.hosts.host import EVENTS, SECONDS, Event, parse, reply
+from cogmem.hosts.host import EVENTS, SECONDS, Event, home, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,9 +128,9 @@ def read_event(asked: Asked, raw: bytes) -> Event | None:
     event = Event(asked.kind, asked.host, fields)
     event.turn = asked.turn
     if "hookEventName" in fields and asked.host in ("claude-code", "copilot"):
-        from cogmem.hosts.vscode import answers_itself
-
-        if answers_itself(event.folder):
+        # VS Code runs the hooks of these two as well; where it has its own, these are silent.
+        own = os.path.join(".vscode", "cogmem-hooks.json")
+        if any(os.path.exists(os.path.join(at, own)) for at in (home(), event.folder)):
             return None
     return event
 
@@ -335,7 +335,7 @@ def done(mem: Memory, event: Event) -> str:
     if event.kind == "helper":
         return reply(event, mem.rules_for_subagent())
     if event.kind == "compact":
-        if event.host.shortens(event.text("trigger")):
+        if event.host.shortens_at in ("", event.text("trigger")):
             mem.turns.compacted(event.session)
         return ""
     from cogmem.hosts import transcript

@@ -1,7 +1,7 @@
 """A coding agent as cogmem knows it: what it is called, how it differs, and the events that it tells.
 
-`HOSTS` is the table: each host is one row and one module. A hook is a new process: it loads this
-module and that of its own host, and nothing of the others.
+Each host is a row, a file of data/hosts; four have a module besides, for what is no row. A hook is a new process: it
+reads this module and the row of its own host, and nothing of the others.
 """
 
 from __future__ import annotations
@@ -14,29 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, ClassVar
 
-    from cogmem.hosts.command import Ask
     from cogmem.hosts.session import Kept
     from cogmem.turn.act import Told
 
-    Edit = Callable[[str], str]  # the text of a file → what it shall be
-
-# What a person calls a host, and its module here.
-HOSTS = {
-    "claude-code": "claude_code",
-    "codex": "codex",
-    "gemini": "gemini",
-    "opencode": "opencode",
-    "cursor": "cursor",
-    "pi": "pi",
-    "copilot": "copilot",
-    "qwen": "qwen",
-    "cline": "cline",
-    "droid": "droid",
-    "openclaw": "openclaw",
-    "goose": "goose",
-    "kiro": "kiro",
-    "vscode": "vscode",
-}
+# What a person calls each host; its row is the file of that name in data/hosts.
+HOSTS = tuple(
+    "claude-code codex gemini opencode cursor pi copilot qwen"
+    " cline droid openclaw goose kiro vscode".split()
+)
 # For a caller that names no event.
 NAMES = {
     "start": "SessionStart",
@@ -95,61 +80,83 @@ def spoken(text: str, not_said: tuple[str, ...]) -> str:
 
 
 class Host:
-    """What hosts differ in; by itself, a host of which nothing is known but its name."""
+    """What hosts differ in, as a row says; by itself, a host of which nothing is known but its name."""
 
     at = ""  # its folder in a project, and in a person's home folder
     at_home = ""  # the latter, where it is another
     moved_by = ""  # the variable that names another place for it
-    talks: ClassVar[dict[str, str]] = {}  # folder of transcripts below it → how their names end
+    editor = ""  # the editor of VS Code's kin among whose settings the latter lies
+    talks: tuple[
+        tuple[str, str], ...
+    ] = ()  # a folder of transcripts below it, and how they are named
+    session: ClassVar[dict[str, Any]] = {}  # where a line of a transcript tells whose it is
     events: tuple[str, ...] = ()  # those that a hook answers, in the host's words
     tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
     means: ClassVar[
         dict[str, str]
-    ] = {}  # event → what it means to us, where its name says something else
+    ] = {}  # event → what it means, where its name says something else
     renamed: ClassVar[dict[str, str]] = {}  # a field as it calls it → as most do
     brings = "SessionStart"  # the event that brings the stable text
     brings_at_start = True  # what the start of a session brings stays in the prompt
     keeps_start = True  # also when the session is resumed
     tells_beside = False  # its model hears nothing before a tool has run
-    tells_words = (
-        False  # its events carry what was said, so nothing is read of its own files meanwhile
-    )
+    tells_words = False  # its events carry what was said: nothing is read of its files meanwhile
+    reads_own = True  # its transcript has a form that it keeps to
     tells_prompt = False  # a message stands in its prompt event alone, which records it too
-    loads_tools: ClassVar[dict[str, bool]] = {}  # has its model see the tools, not only their names
+    shortens_at = ""  # what triggers it to shorten its prompt; '': it does whenever it says so
     consent = ""  # what a person has to say yes to before it is written
     shell_on_windows = "cmd"  # what it runs a hook with there; elsewhere all take a POSIX shell
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
+    left: tuple[str, ...] = ()  # what a person has to do, or to know, when it is installed
+    files: tuple[dict[str, Any], ...] = ()  # its configuration: edits.py
+    entry: ClassVar[dict[str, Any]] = {  # a hook as its settings hold it
+        "hooks": [{"type": "command", "command": "$line", "timeout": "$seconds"}]
+    }
+    # What it reads back, and where a tool must not run; `name` is its own word for the event. '': plain text.
+    replied = '{"hookSpecificOutput":{"hookEventName":%(name)s,"additionalContext":%(text)s}}'
+    refused = (
+        '{"hookSpecificOutput":{"hookEventName":%(name)s,"permissionDecision":"deny",'
+        '"permissionDecisionReason":%(text)s}}'
+    )
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, row: dict[str, Any] | None = None) -> None:
         self.name = name
-
-    # -- while a hook runs -----------------------------------------------------------------------
-
-    def shortens(self, trigger: str) -> bool:
-        """Tell whether it shortens its prompt whenever it says that it is about to."""
-        return True
+        vars(self).update(row or {})
 
     def spoken(self, text: str) -> str:
         """Return what a person said of a text: the blocks that the host put before it are gone; '' if that is all."""
-        return spoken(text, self.not_said)
+        return spoken(text, tuple(self.not_said))
 
     def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
         """Tell whether what it would send next is without the stable text, as its transcript shows."""
         return False
 
-    def transcript(self, path: str) -> str:
-        """Return the file to read what was said from; '' where its events carry the words."""
-        return path
-
     def transcripts(self) -> list[str]:
         """Return the transcripts that it keeps on this machine."""
         base = self.folder(wide=True)
-        pairs = self.talks.items()
-        return [path for name, end in pairs for path in files_below(os.path.join(base, name), end)]
+        return [
+            path
+            for name, form in self.talks
+            for path in files_below(os.path.join(base, name), form)
+        ]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         """Of a transcript and its first lines: the session's name, its folder and when it began; None for a file that
         is none."""
+        row = self.session
+        for line in lines_of(head) if row else ():
+            kind = row.get("type")
+            if (kind and line.get("type") != kind) or not all(
+                within(line, one) for one in row["with"]
+            ):
+                continue
+            if any(within(line, one) for one in row.get("without", ())):
+                return None
+            name, folder, began = (
+                str(within(line, row.get(what, "")) or "") for what in ("name", "folder", "began")
+            )
+            own = path.removesuffix(f"{os.sep}events.jsonl").removesuffix(".jsonl")
+            return name or os.path.basename(own), folder, began
         return None
 
     def stored(self, place: str = "") -> list[Kept]:
@@ -157,63 +164,45 @@ class Host:
         return []
 
     def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Return the lines of a session that it keeps, as `messages` takes them; `plain` are those of its file."""
+        """Return the lines of a session that it keeps; `plain` are those of its file."""
         return plain
 
-    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
-        """Return the messages in a line of its transcripts; None if the line is not of its form. One may have a
-        `timestamp` of its own."""
-        return None
-
-    def reply(self, name: str, text: str) -> str:
-        """Return what it reads back; `name` is its own word for the event."""
-        return (
-            f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},'
-            f'"additionalContext":{quoted(text)}}}}}\n'
-        )
-
-    def refusal(self, name: str, reason: str) -> str:
-        """Return what it reads back where a tool must not run."""
-        return (
-            f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},"permissionDecision":"deny",'
-            f'"permissionDecisionReason":{quoted(reason)}}}}}\n'
-        )
-
-    # -- while it is installed -------------------------------------------------------------------
+    def answer(self, name: str, text: str, *, refuses: bool = False) -> str:
+        """Return what it reads back, or where a tool must not run; in plain ASCII, whatever the console thinks its
+        encoding is."""
+        form = self.refused if refuses else self.replied
+        return f"{form % {'name': quoted(name), 'text': quoted(text)} if form else text}\n"
 
     def folder(self, *, wide: bool) -> str:
         """Where its configuration lies: for all projects of this person, or for this folder."""
         if not wide:
             return os.path.join(os.getcwd(), self.at)
+        if self.editor:
+            return editor_folder(self.editor)
         return os.environ.get(self.moved_by) or home(self.at_home or self.at)
-
-    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        """Return its files, and what is done to each."""
-        raise NotImplementedError
 
     def left_to_do(self) -> list[str]:
         """Return what is left for the person to do, or to know, when it is installed."""
-        return []
+        return list(self.left)
 
-    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
-        """Return a hook as its settings hold it."""
-        return {"hooks": [{"type": "command", "command": self.line(words), "timeout": seconds}]}
 
-    def line(self, words: list[str]) -> str:
-        """Return a command as its shell on this system wants it."""
-        from cogmem.hosts.command import shell_line
-
-        return shell_line(words, self.shell_on_windows if os.name == "nt" else "sh")
+_KNOWN: dict[str, Host] = {}
 
 
 def find(name: str) -> Host:
     """Return a host by its name; one of which nothing is known is a plain Host."""
     if name not in HOSTS:
         return Host(name)
-    # By its name: who serves one host loads no other.
-    module = __import__(f"cogmem.hosts.{HOSTS[name]}", fromlist=("HOST",))
-    found: Host = module.HOST
-    return found
+    if name not in _KNOWN:
+        with open(
+            f"{os.path.dirname(os.path.dirname(__file__))}/data/hosts/{name}.json", "rb"
+        ) as file:
+            row = parse(file.read().decode("utf-8"))
+        # By its name: who serves one host loads no other.
+        own = row.pop("module", "")
+        made = __import__(f"cogmem.hosts.{own}", fromlist=("OWN",)).OWN if own else Host
+        _KNOWN[name] = made(name, row)
+    return _KNOWN[name]
 
 
 def home(*parts: str) -> str:
@@ -263,8 +252,8 @@ class Event:
 
 
 def reply(event: Event, text: str) -> str:
-    """Return what the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
-    return event.host.reply(event.name, text) if text else ""
+    """Return what the host reads back; '' for silence."""
+    return event.host.answer(event.name, text) if text else ""
 
 
 # -- JSON ----------------------------------------------------------------------------------------
@@ -300,16 +289,6 @@ class _Plain:
     memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
 
 
-def called(name: Any, tool: Any, arguments: Any) -> dict[str, Any]:
-    """Return a call of a tool, as a message of the record takes it."""
-    return {"id": name, "name": tool, "arguments": arguments}
-
-
-def answered(name: Any, content: Any) -> dict[str, Any]:
-    """Return what a tool answered, as a message of the record."""
-    return {"role": "tool", "tool_call_id": name, "content": content}
-
-
 def quoted(text: str) -> str:
     """A text as JSON has it, in plain ASCII."""
     try:
@@ -331,15 +310,23 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def files_below(folder: str, *endings: str) -> list[str]:
-    """Return the files below a folder whose names end so, in order."""
-    found = [
-        os.path.join(place, name)
-        for place, _, names in os.walk(folder)
-        for name in names
-        if name.endswith(endings)
-    ]
-    return sorted(found)
+def files_below(folder: str, *forms: str) -> list[str]:
+    """Return the files below a folder whose paths have one of these forms, in order."""
+    from fnmatch import fnmatch
+
+    below = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+    return sorted(path for path in below if any(fnmatch(path, form) for form in forms))
+
+
+def within(line: dict[str, Any], places: str) -> Any:
+    """Return what stands in a line at the first place that holds anything: `data.context.cwd|cwd`."""
+    for place in places.split("|"):
+        held: Any = line
+        for name in place.split("."):
+            held = held.get(name) if isinstance(held, dict) else None
+        if held:
+            return held
+    return None
 
 
 def lines_of(head: str) -> Iterator[dict[str, Any]]:

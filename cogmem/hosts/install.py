@@ -16,7 +16,7 @@
     kiro          agents/cogmem.json                 settings/mcp.json
     vscode        cogmem-hooks.json, settings.json   mcp.json
 
-Which files a host has, and what becomes of them, its own module says.
+Which files a host has, and what becomes of them, its row says.
 
 What stands in these files already stays as it is. Before the first change a file is copied to
 NAME.before-cogmem; see files.py for how it is replaced and put back.
@@ -38,6 +38,7 @@ from cogmem.file.places import without_password
 from cogmem.hosts import build, caller, files, jsonc, trial
 from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.edits import OURS, entries, run_by
+from cogmem.hosts.edits import files as files_of
 from cogmem.hosts.host import HOSTS, Host, find
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from cogmem.hosts.host import Edit
+    from cogmem.hosts.edits import Edit
 
 TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
 JSON = (".json", ".jsonc")
@@ -104,7 +105,7 @@ def known(host: str) -> Host:
 
 def _apply(host: str, ask: Ask, wide: bool, dry_run: bool) -> list[Outcome]:
     # All edits are made before any is written: a file that cannot be read stops all of them.
-    named = [(file, edit, files.read(file)) for file, edit in known(host).files(ask, wide=wide)]
+    named = [(file, edit, files.read(file)) for file, edit in files_of(known(host), ask, wide=wide)]
     planned = [
         (file, edit, before, _edited(file, before, edit, ask.is_there))
         for file, edit, before in named
@@ -205,7 +206,7 @@ def _on(words: list[str], path: str) -> list[str]:
 
 
 def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
-    for file, _ in known(host).files(Ask("memory.db", False, True), wide=wide):
+    for file, _ in files_of(known(host), Ask("memory.db", False, True), wide=wide):
         text = _read(file)
         if file.endswith(JSON) and text.strip():
             for event, groups in jsonc.read(text).get("hooks", {}).items():
@@ -220,7 +221,7 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
 
 
 def _server_command(host: str, wide: bool) -> list[str]:
-    for file, _ in known(host).files(Ask("memory.db", False, True), wide=wide):
+    for file, _ in files_of(known(host), Ask("memory.db", False, True), wide=wide):
         text = _read(file)
         if file.endswith(".toml"):
             entry = tomllib.loads(text).get("mcp_servers", {}).get("cogmem")

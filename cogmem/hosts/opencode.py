@@ -1,28 +1,21 @@
-"""OpenCode: a plugin runs the hooks, and its model hears nothing before a tool has run."""
+"""OpenCode: its sessions lie in a database, or in a file that it exports."""
 
 from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, answered, called, decoded, home
+from cogmem.hosts.host import Host, decoded, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.hosts.command import Ask
-    from cogmem.hosts.host import Edit
     from cogmem.hosts.session import Kept
 
 
 class OpenCode(Host):
-    """OpenCode: a plugin runs the hooks, and its model hears nothing before a tool has run."""
-
-    brings = "start"
-    keeps_start = False  # its system prompt is made anew
-    tells_beside = True
-    tells_words = True
+    """OpenCode."""
 
     def stored(self, place: str = "") -> list[Kept]:
         """Return the sessions in its database; those of sub-agents stay out, since a model talks there to a model."""
@@ -80,59 +73,13 @@ class OpenCode(Host):
         name, folder = (text_in(info, field) for field in ("id", "directory"))
         return (name, folder, "") if name.startswith("ses_") else None
 
-    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
-        info, parts = line.get("info"), line.get("parts")
-        if not isinstance(info, dict) or not isinstance(parts, list):
-            return None
-        if info.get("summary") is True:  # its own account of what it has shortened
-            return []
-        return _messages(info, [part for part in parts if isinstance(part, dict)])
-
     def folder(self, *, wide: bool) -> str:
         config = os.environ.get("XDG_CONFIG_HOME") or home(".config")
         return f"{config}/opencode" if wide else os.path.join(os.getcwd(), ".opencode")
-
-    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import json_edit, named_edit, script
-
-        base = self.folder(wide=wide)
-        entry = (
-            {"type": "local", "command": ask.server(), "enabled": True} if ask.is_there else None
-        )
-        config = f"{base if wide else os.path.dirname(base)}/opencode.json"
-        config += "c" * os.path.exists(f"{config}c")  # with comments, where a person has it so
-        return [
-            (config, json_edit(lambda it: named_edit(it, "mcp", entry))),
-            (f"{base}/plugin/cogmem.ts", lambda _: script("opencode.ts", self.name, ask)),
-        ]
 
 
 def _by_id(row: dict[str, Any]) -> str:
     return str(row["id"])  # they begin with the time
 
 
-def _messages(info: dict[str, Any], parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A message of OpenCode and the results of its tools. What it or a plugin put beside a person's words is not
-    said by them."""
-    texts = [
-        str(part.get("text") or "")
-        for part in parts
-        if part.get("type") == "text" and not part.get("synthetic") and not part.get("ignored")
-    ]
-    calls = [part for part in parts if part.get("type") == "tool" and part.get("callID")]
-    said = {
-        "role": info.get("role"),
-        "content": "\n".join(text for text in texts if text),
-        "timestamp": (info.get("time") or {}).get("created"),
-    }
-    asked = [called(one["callID"], one.get("tool"), one["state"].get("input")) for one in calls]
-    results = [
-        (one["callID"], str(one["state"].get("output") or one["state"].get("error") or ""))
-        for one in calls
-        if one["state"].get("status") in ("completed", "error")
-    ]
-    at = {"timestamp": said["timestamp"]}
-    return [{**said, "tool_calls": asked}, *({**answered(*one), **at} for one in results)]
-
-
-HOST = OpenCode("opencode")
+OWN = OpenCode

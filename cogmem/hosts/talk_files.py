@@ -51,7 +51,7 @@ def found(source: str) -> list[str]:
         return [source]
     files = [
         path
-        for path in files_below(source, *ENDINGS)
+        for path in files_below(source, *(f"*{ending}" for ending in ENDINGS))
         if not is_database(path) or whose.whose(path, AGENTS)[0]
     ]
     if not files:

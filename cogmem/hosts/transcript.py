@@ -1,14 +1,5 @@
 """What a coding agent wrote down of a session, brought into the conversation record.
 
-    Claude Code   JSON lines {"type": "user" or "assistant", "message": {…}, "timestamp": …}
-    Codex         JSON lines {"type": "response_item", "payload": {…}}
-    Gemini CLI    {"messages": […]}, or its messages as JSON lines, of type "user" or "gemini"
-    Copilot CLI   JSON lines {"type": "user.message", "data": {…}, "parentId": …}
-    Qwen Code     JSON lines as of Claude Code, whose messages have "parts"
-    pi            JSON lines {"type": "message", "message": {"role": …, "content": …}}
-    OpenCode      {"info": {"role": …}, "parts": […]}: a document that it exports, or rows of its database
-    Cursor        JSON lines {"role": …, "message": {…}}, or bubbles in its database
-
 A transcript only grows, so what the record holds already is skipped; where its tail differs, the
 record takes the host's word. What is not a message (or no JSON) is passed over: it is the host's file.
 """
@@ -16,23 +7,12 @@ record takes the host's word. What is not a message (or no JSON) is passed over:
 from __future__ import annotations
 
 import time
-from datetime import datetime
 
 from cogmem.errors import Conflict
-from cogmem.hosts import (
-    act,
-    claude_code,
-    codex,
-    copilot,
-    cursor,
-    gemini,
-    opencode,
-    own_words,
-    pi,
-    qwen,
-)
-from cogmem.hosts.host import objects, spoken
-from cogmem.hosts.transcripts import split
+from cogmem.hosts import act, own_words
+from cogmem.hosts.host import HOSTS, find, objects, spoken, within
+from cogmem.hosts.lines import messages as messages_of
+from cogmem.hosts.transcripts import instant, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,20 +25,16 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail
-# Hosts that write transcripts, or once did: which one wrote a line is seen from its form.
-WRITERS = (
-    *(qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST, pi.HOST),
-    *(opencode.HOST, cursor.HOST),
-)
 # What hosts put into the person's mouth: their own commands, reminders and surroundings.
-NOT_SAID = tuple(start for host in WRITERS for start in host.not_said)
+NOT_SAID = tuple(start for host in HOSTS for start in find(host).not_said)
 
 
 def record(mem: Memory, event: Event) -> None:
     """Record what is new of the session's talk, and let the capture rules read it."""
-    session, path = event.session, event.host.transcript(event.text("transcript_path"))
+    session = event.session
     if not session:
         return
+    path = event.text("transcript_path") if event.host.reads_own else ""
     now = time.time_ns() // 1_000_000
     entries = read(path, now)
     talk = mem.conversation(session)
@@ -165,7 +141,7 @@ def entries(
     shorten = shorten or shortened
     for line in without_summaries(lines):
         try:
-            for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
+            for said in messages_of({**line, "isSidechain": False} if of_helper else line):
                 at = instant(said.get("timestamp", line.get("timestamp")), now)
                 for role, parts in split(said):
                     own = parts if role == "assistant" else [own_words.said(part) for part in parts]
@@ -184,7 +160,7 @@ def without_summaries(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any
     for line in lines:
         kind = line.get("type")
         if kind == "compacted":
-            said = latest and (codex.message(latest.get("payload")) or {}).get("content")
+            said = within(latest or {}, "payload.content")
             texts = [part.get("text") for part in said or () if isinstance(part, dict)]
             summary = line.get("payload")
             told = summary.get("message") if isinstance(summary, dict) else None
@@ -198,12 +174,6 @@ def without_summaries(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any
             yield line
     if latest is not None:
         yield latest
-
-
-def _messages_of(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the messages in a line of any host, with `role` and `content`; most lines hold none or one."""
-    forms = (host.messages(line) for host in WRITERS)
-    return next((found for found in forms if found is not None), [])
 
 
 def of_person(part: dict[str, Any]) -> dict[str, Any]:
@@ -246,15 +216,3 @@ def cut(text: str, limit: int) -> str:
             head, tail = first, last + 1
             break
     return f"{text[:head]}\n[… {tail - head} characters …]\n{text[tail:]}"
-
-
-def instant(value: Any, now: int) -> int:
-    """Return an instant in ms, of ISO text or of ms; `now` where there is none."""
-    if isinstance(value, (int, float)) and 0 < value < 1 << 45:
-        return int(value)
-    if not isinstance(value, str):
-        return now
-    try:
-        return int(datetime.fromisoformat(value).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        return now

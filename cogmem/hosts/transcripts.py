@@ -130,7 +130,7 @@ class Reader:
                     yield one or name, title or str(document.get("title") or ""), entry
             return
         name = str(document.get("conversation") or document.get("session") or "")
-        at = _instant(
+        at = instant(
             document.get("at") or document.get("timestamp") or document.get("created_at"), self.now
         )
         speaker = document.get("speaker") or document.get("name")
@@ -144,7 +144,7 @@ class Reader:
             or line.get("isSidechain")
         ):
             return
-        at = _instant(line.get("timestamp"), self.now)
+        at = instant(line.get("timestamp"), self.now)
         for role, parts in split(line["message"]):
             yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
 
@@ -159,7 +159,7 @@ class Reader:
                 if message.get("role") == "approval":
                     continue
                 try:
-                    at = _instant(message.get("created_at"), self.now)
+                    at = instant(message.get("created_at"), self.now)
                     for role, parts in split(said):
                         spoken = [part for part in parts if part.get("text") != ""]
                         if spoken:
@@ -192,7 +192,7 @@ class Reader:
             parts = [part for part in parts if part.get("text") != ""]
             if not parts or (role == "system" and not _says_something(parts)):
                 continue
-            at = _instant(message.get("create_time"), self.now)
+            at = instant(message.get("create_time"), self.now)
             yield (
                 name,
                 str(talk.get("title") or ""),
@@ -214,17 +214,9 @@ def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]
         blocks: list[Any] = []
     else:
         blocks = [content] if isinstance(content, (str, dict)) else list(content)
-    parts = [_part(block) for block in blocks]
-    for call in message.get("tool_calls") or ():
-        function = call.get("function", call)
-        parts.append(
-            {
-                "type": "tool_call",
-                "id": str(call.get("id") or ""),
-                "name": str(function["name"]),
-                "arguments": _arguments(function.get("arguments")),
-            }
-        )
+    parts = [part_of(block) for block in blocks]
+    calls = message.get("tool_calls") or ()
+    parts += [called({**call, **call.get("function", {})}) for call in calls]
     answered = message.get("tool_call_id")
     if role == "tool" and answered and not any(part["type"] == "tool_result" for part in parts):
         text = "\n".join(part.get("text", "") for part in parts)
@@ -238,30 +230,61 @@ def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]
     yield role, parts
 
 
-def _part(block: Any) -> dict[str, Any]:
+# What programs call the parts of a call and of its result.
+IDS = ("tool_use_id", "call_id", "toolCallId", "id")
+GIVEN = ("arguments", "input", "args")
+TOLD = ("content", "output", "response", "error", "message")
+CALLS = ("tool_use", "toolCall", "function_call", "custom_tool_call", "functionCall")
+RESULTS = ("function_call_output", "custom_tool_call_output", "functionResponse")
+
+
+def part_of(block: Any) -> dict[str, Any]:
+    """Return a block of any program's message as a part of the record."""
     if isinstance(block, str):
         return {"type": "text", "text": block}
+    for name in ("functionCall", "functionResponse"):
+        if isinstance(block.get(name), dict):
+            block = {"type": name, "id": block[name].get("name"), **block[name]}
     kind = block.get("type")
     if kind in ("text", "input_text", "output_text"):
         return {"type": "text", "text": str(block["text"])}
-    if kind == "tool_use":
-        return {
-            "type": "tool_call",
-            "id": str(block.get("id") or ""),
-            "name": str(block["name"]),
-            "arguments": block.get("input") or {},
-        }
-    if kind == "tool_result" and "tool_use_id" in block:
-        content = block.get("content")
-        if isinstance(content, list) and all(one.get("type") == "text" for one in content):
-            content = "\n".join(one["text"] for one in content)
-        part = {
-            "type": "tool_result",
-            "tool_call_id": str(block["tool_use_id"]),
-            "content": content,
-        }
-        return {**part, "is_error": True} if block.get("is_error") else part
+    if kind is None and isinstance(block.get("text"), str) and not block.get("thought"):
+        return {"type": "text", "text": block["text"]}
+    if kind in CALLS:
+        return called(block)
+    if kind in RESULTS or (kind == "tool_result" and "tool_use_id" in block):
+        return resulted(block)
     return _unknown(block)
+
+
+def called(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a call of a tool as a part of the record."""
+    return {
+        "type": "tool_call",
+        "id": str(_first(block, IDS) or ""),
+        "name": str(block["name"]),
+        "arguments": _arguments(_first(block, GIVEN)),
+    }
+
+
+def resulted(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a tool answered as a part of the record."""
+    content = _first(block, TOLD)
+    if isinstance(content, dict):
+        content = _first(content, TOLD) or ""
+    if isinstance(content, list) and all(one.get("type") == "text" for one in content):
+        content = "\n".join(one["text"] for one in content)
+    part = {
+        "type": "tool_result",
+        "tool_call_id": str(_first(block, IDS) or ""),
+        "content": content,
+    }
+    failed = block.get("is_error") or block.get("isError")
+    return {**part, "is_error": True} if failed else part
+
+
+def _first(block: Mapping[str, Any], names: Iterable[str]) -> Any:
+    return next((block[name] for name in names if block.get(name) is not None), None)
 
 
 def _unknown(block: Any) -> dict[str, Any]:
@@ -283,7 +306,7 @@ def _arguments(value: Any) -> Any:
     return value or {}
 
 
-def _instant(value: Any, now: int) -> int:
+def instant(value: Any, now: int) -> int:
     """Return an instant as ms, from ISO text, seconds or ms; what cannot be read is now."""
     if isinstance(value, bool) or value is None:
         return now
@@ -294,9 +317,9 @@ def _instant(value: Any, now: int) -> int:
         return int(value * 1000) if abs(value) < 100_000_000_000 else int(value)
     try:
         at = datetime.fromisoformat(str(value))
-    except ValueError:
+        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
         return now
-    return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
 # -- into the record ------------------------------------------------------------------------------

@@ -85,7 +85,9 @@ class Installed:
             patch.setenv("HOME", str(self.home))
             for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
                 patch.delenv(name, raising=False)
-            for file, _ in find(host).files(install.Ask("m.db", False, True), wide=True):
+            for file, _ in install.files_of(
+                find(host), install.Ask("m.db", False, True), wide=True
+            ):
                 held = json.loads(Path(file).read_text()) if file.endswith(".json") else {}
                 for event, groups in held.get("hooks", {}).items():
                     for moment, names in MOMENTS.items():

@@ -1,7 +1,4 @@
-"""Hosts that cannot be run here, held to the form in which they tell events and read answers.
-
-Modules: goose, kiro, vscode.
-"""
+"""Hosts that cannot be run here, held to the form in which they tell events and read answers."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 import cogmem
 from cogmem.hosts import hooks
 from cogmem.hosts.command import Ask, words_of
-from cogmem.hosts.edits import script
+from cogmem.hosts.edits import files, script
 from cogmem.hosts.host import EVENTS, SECONDS, find, patience
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +181,7 @@ def test_the_plugin_brings_the_tools_once_and_without_the_program_says_why(tmp_p
     (commands / "cogmem").symlink_to(Path(sys.executable).parent / "cogmem")
     alone = json.loads(serve(str(commands)).stdout.splitlines()[1])["result"]["tools"]
     assert "recall" in {tool["name"] for tool in alone}
-    edit = find("claude-code").files(Ask(str(tmp_path / "m.db"), False, True), wide=False)[1][1]
+    edit = files(find("claude-code"), Ask(str(tmp_path / "m.db"), False, True), wide=False)[1][1]
     (tmp_path / ".mcp.json").write_text(edit(""))
     assert json.loads(serve(str(commands)).stdout.splitlines()[1])["result"]["tools"] == []
 

@@ -1,4 +1,7 @@
-"""What OpenCode, Cursor, pi, Copilot CLI and Qwen Code keep of their sessions is found, read and recorded."""
+"""What OpenCode, Cursor, pi, Copilot CLI and Qwen Code keep of their sessions is found, read and recorded.
+
+Modules: cursor, lines.
+"""
 
 from __future__ import annotations
 
