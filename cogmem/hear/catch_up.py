@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 QUOTED = 5  # words of a sentence that, once an agent wrote them, are its own
+TELLING = 3  # of its words, which another message has to have as well
 CHUNK = 200  # messages read at a time: the write lock is never held for long
 A_NIGHT = 5_000  # messages read in one night, 2 to 4 ms each; the others wait for the next
 SAID_BEFORE = 2  # messages before what is read, for what it answers
@@ -140,8 +141,14 @@ def _is_quoted(store: Store, number: int, found: Captured, said: str) -> bool:
     words = _WORD.findall(found.text)
     if found.rule != ONCE_SAID or len(words) < QUOTED or found.text == said.strip():
         return False
-    rows = store.db.read("said.first", {"match": f'text : "{" ".join(words)}"', "message": number})
-    return bool(rows and rows[0][0])
+    # Its longest words stand together in few messages, and looking for each word of a phrase takes its time.
+    longest = " AND ".join([f'text : "{word}"' for word in sorted(words, key=len)[-TELLING:]])
+    rows = []
+    for match in (longest, f'text : "{" ".join(words)}"'):
+        rows = store.db.read("said.first", {"match": match, "message": number})
+        if not rows:
+            return False
+    return bool(rows[0][0])
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -66,6 +66,7 @@ MOST_SENTENCES = 2
 FEWEST = 2  # words of a statement
 
 
+@lru_cache(maxsize=4096)
 def states(text: str) -> bool:
     """Tell whether a text is a statement that another one can end or change: short, and no question."""
     if (
@@ -129,7 +130,7 @@ def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:
     parts = clauses(old)
     if len(parts) > 1:  # "Reports go out on Mondays, Jo reads them": one of them may be over
         for part in parts:
-            found = _judged(part, bare, corrects, is_part=True)
+            found = _judged(part, bare, corrects, is_part=True) if may_touch(part, bare) else None
             if found is not None and found.replaces:
                 return found
     found = _judged(old, bare, corrects)
@@ -265,26 +266,33 @@ _PLACES = ("in", "to", "with")
 
 def _dismissed(held: Statement, parts: Sequence[Statement], whole: Statement) -> Judged | None:
     """ "The queue is on kafka, rabbit fell over twice": another value in one clause, the old one dismissed."""
+    matter = _matter(held.words)
+    heads = [_matter(other.words[: max(1, min(other.verb(), MOST_GONE))])[:1] for other in parts]
+    heads = [
+        [word for word in matter for one in head if word.begins == one.begins and kin(word, one)]
+        for head in heads
+    ]
+    if not any(heads):
+        return None
     for said in parts:
         own = _matter(said.words)
-        theme = [word for word in _matter(held.words) if _is_in([word], own)]
+        old = without(matter, own)
+        theme = [word for word in matter if word not in old]
         value = without(own, held.words)
-        old = [word for word in _matter(held.words) if not _is_in([word], theme)]
         is_answer = len(held.words) == len(old) <= 2  # "S3 then"
         is_answer = is_answer and said.speaks() and any(word.prep in _PLACES for word in value)
         if not (theme or is_answer) or not value or not old or said.denied:
             continue
         if len(value) > MOST_BESIDE:
             continue
-        for other in parts:
+        for other, named in zip(parts, heads, strict=True):
             if (
                 other is said
                 or not other.words
                 or (not theme and not other.events and other.verb() == len(other.words))
             ):
                 continue
-            named = _matter(other.words[: max(1, min(other.verb(), MOST_GONE))])
-            gone = [word for word in old if _is_in([word], named[:1])]
+            gone = [word for word in named if word in old]
             # Who left, or does it no more, may be its subject.
             if "over" not in [event for event, _ in other.events] and len(gone) < len(old):
                 verb = held.verb() if held.verb() < len(held.words) else 1
@@ -396,10 +404,12 @@ def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word
 
 def _on_other_days(held: Statement, said: Statement) -> Judged | None:
     """ "I run every Tuesday", "I do my runs on Mondays now": one habit, and nothing else but its days differs."""
-    olds, news = _times(held.words), _times(said.words)
-    if not olds or not news or not without(news, olds) or held.denied or said.denied:
+    if held.denied or said.denied:
         return None
     if held.speaks() != said.speaks() and not (held.speaks() and "mine" in said.flags):
+        return None
+    olds, news = _times_of(held), _times_of(said)
+    if not olds or not news or not without(news, olds):
         return None
     about = [word for word in held.words if word not in olds and word.sense != "i"]
     habit = [word for word in said.words if word not in news and word.sense != "i"]
@@ -412,6 +422,12 @@ def _on_other_days(held: Statement, said: Statement) -> Judged | None:
     if not named or not _is_in(named, about) or not _is_in(bound, habit):
         return None
     return _changes(olds, news)
+
+
+def _times_of(said: Statement) -> list[Word]:
+    if said.times is None:
+        said.times = _times(said.words)
+    return said.times
 
 
 def _times(words: Sequence[Word]) -> list[Word]:

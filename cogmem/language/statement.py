@@ -44,7 +44,18 @@ BEHIND = ("ja",)  # languages whose small words stand behind what they belong to
 class Word:
     """One word that carries a statement."""
 
-    __slots__ = ("article", "behind", "classes", "is_name", "is_verb", "prep", "said", "sense")
+    __slots__ = (
+        "article",
+        "begins",
+        "behind",
+        "classes",
+        "is_name",
+        "is_number",
+        "is_verb",
+        "prep",
+        "said",
+        "sense",
+    )
 
     def __init__(
         self, said: str, classes: frozenset[str], is_name: bool, prep: str, article: str
@@ -57,10 +68,8 @@ class Word:
         self.article = article
         self.behind = ""  # that small word itself
         self.sense = sense_of(said, classes)
-
-    @property
-    def is_number(self) -> bool:
-        return self.sense[0].isdigit() or bool(_NUMBER.match(self.said))
+        self.begins = self.sense[:KIN_BEGIN]
+        self.is_number = self.sense[0].isdigit() or _NUMBER.match(said) is not None
 
     def __repr__(self) -> str:
         return f"{self.said}/{self.prep or '-'}"
@@ -82,7 +91,7 @@ def sense_of(said: str, classes: frozenset[str]) -> str:
 class Statement:
     """The words that carry a statement in their order, and what its small words say of it."""
 
-    __slots__ = ("breaks", "denied", "events", "flags", "language", "words")
+    __slots__ = ("_verb", "breaks", "denied", "events", "flags", "language", "times", "words")
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -91,6 +100,18 @@ class Statement:
         self.events: list[tuple[str, int]] = []  # what happened, and before which word it is said
         self.breaks: list[int] = []  # before which words a comma stands
         self.denied: list[int] = []  # before which words something is denied
+        self.times: list[Word] | None = None  # the words that name days and hours, once asked for
+        self._verb = -1
+
+    def add(
+        self, said: str, classes: frozenset[str], name: bool, prep: str, article: str, small: str
+    ) -> None:
+        """Put a word behind the others, with the opposites that it or its stem has."""
+        opposites = shared()
+        classes = classes | opposites.get(said, NO_CLASS) | _inflected(said, opposites)
+        word = Word(said, classes, name, prep, article)
+        word.behind = small if prep else ""
+        self.words.append(word)
 
     def speaks(self) -> bool:
         """Tell whether it is said of who says it; in some languages the verb tells."""
@@ -98,12 +119,22 @@ class Statement:
 
     def verb(self) -> int:
         """The place of the verb; the number of words where none is. "Deploy steps use heron" begins with a noun."""
+        if self._verb < 0:
+            self._verb = self._place_of_verb()
+        return self._verb
+
+    def _place_of_verb(self) -> int:
         places = [at for at, word in enumerate(self.words) if word.is_verb]
         if len(places) > 1 and places[0] == 0 and places[1] > 1:
             return places[1]
         if len(places) > 1 and places[1] == places[0] + 1 and self.words[places[1]].said == "be":
             return places[1]  # "our staging host is heron"
         return places[0] if places else len(self.words)
+
+    def reorder(self, words: list[Word]) -> None:
+        """Put its words into another order."""
+        self.words = words
+        self._verb = -1
 
 
 def tokens(text: str) -> tuple[list[str], list[str]]:
@@ -182,20 +213,14 @@ def language_as_written(text: str) -> str:
 def _cut(low: Sequence[str], known: Table) -> list[str]:
     """Runs without spaces cut at the longest words of the table; what lies between is a word."""
     found: list[str] = []
-    opposites = shared()
+    sizes = known.sizes
     for run in (part for word in low for part in _RUNS.findall(word)):
         if not _UNSPACED.match(run):
             found.append(run)
             continue
         at = begun = 0
         while at < len(run):
-            size = min(known.longest, len(run) - at)
-            while (
-                size
-                and run[at : at + size] not in known.words
-                and (size < 2 or run[at : at + size] not in opposites)
-            ):
-                size -= 1
+            size = next((n for n in sizes.get(run[at], ()) if known.has(run[at : at + n])), 0)
             if size:
                 if begun < at:
                     found.append(run[begun:at])
@@ -219,9 +244,9 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         size = known.phrase(low, at)
         word = " ".join(low[at : at + size])
         classes = known.words.get(word, NO_CLASS)
-        capital = written[at].find(
-            next(iter([sign for sign in written[at] if sign.isupper()]), "\0")
-        )
+        capital = -1
+        if written[at] != low[at]:
+            capital = next((n for n, sign in enumerate(written[at]) if sign.isupper()), -1)
         name = capital > 0 or (capital == 0 and at > 0) or (not word.isalpha() and " " not in word)
         name = name or (said.language in UNSPACED and word.isascii())
         at += size
@@ -234,6 +259,10 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         if not classes and word.endswith("'s"):
             word = word[:-2]
             said.flags.add("owner")
+        if not classes:
+            said.add(word, classes, name, prep, article, small)
+            article = ""
+            continue
         said.flags |= classes
         happened = [sort for sort in EVENTS if sort in classes]
         was_be = bool(said.words) and said.words[-1].said == "be"
@@ -291,13 +320,12 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         else:
             if "i" in classes or "he" in classes:
                 prep = ""
-            all_classes = classes | opposites.get(word, NO_CLASS) | _inflected(word, opposites)
-            said.words.append(Word(word, all_classes, name, prep, article))
-            said.words[-1].behind = small if prep else ""
+            said.add(word, classes, name, prep, article, small)
             article = ""
     verb = said.verb()
     if topic and topic < verb < len(said.words):
-        said.words.insert(topic, said.words.pop(verb))
+        words = said.words
+        said.reorder([*words[:topic], words[verb], *words[topic:verb], *words[verb + 1 :]])
     _begin_with_who(said)
 
 
@@ -306,7 +334,7 @@ def _begin_with_who(said: Statement) -> None:
     speaker = next((at for at, word in enumerate(said.words) if word.sense == "i"), 0)
     front = said.words[:speaker]
     if front and front[0].prep and not said.events and len({word.prep for word in front}) == 1:
-        said.words = [*said.words[speaker:], *front]
+        said.reorder([*said.words[speaker:], *front])
         turned = len(said.words)
         said.denied = [(at - speaker) % turned for at in said.denied]
         said.breaks = [(at - speaker) % turned for at in said.breaks]
@@ -439,10 +467,10 @@ def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:
     rest = [word for word in words if word.sense not in senses]
     if not rest:
         return rest
-    starts = {sense[:KIN_BEGIN] for sense in senses}
+    starts = {other.begins for other in others}
     return [
         word
         for word in rest
-        if (start := word.sense[:KIN_BEGIN]) not in starts
-        or not any(kin(word, other) for other in others if other.sense[:KIN_BEGIN] == start)
+        if word.begins not in starts
+        or not any(kin(word, other) for other in others if other.begins == word.begins)
     ]

@@ -29,7 +29,7 @@ NO_CLASS: frozenset[str] = frozenset()
 class Table:
     """The words of one language."""
 
-    __slots__ = ("language", "longest", "phrases", "words")
+    __slots__ = ("_sizes", "language", "phrases", "words")
 
     def __init__(self, language: str) -> None:
         with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
@@ -44,7 +44,23 @@ class Table:
                 self.phrases.setdefault(parts[0], []).append(parts)
         for several in self.phrases.values():
             several.sort(key=len, reverse=True)
-        self.longest = max(map(len, self.words), default=0)
+        self._sizes: dict[str, list[int]] = {}
+
+    @property
+    def sizes(self) -> dict[str, list[int]]:
+        """How long the words are that begin with a sign, the longest first; no longer than this language has."""
+        if not self._sizes:
+            longest = max(map(len, self.words))
+            found: dict[str, set[int]] = {}
+            for word in (*self.words, *shared()):
+                if len(word) <= longest:
+                    found.setdefault(word[0], set()).add(len(word))
+            self._sizes = {sign: sorted(of, reverse=True) for sign, of in found.items()}
+        return self._sizes
+
+    def has(self, run: str) -> bool:
+        """Tell whether some signs are a word; one sign alone is none of the opposites."""
+        return run in self.words or (len(run) > 1 and run in shared())
 
     def known(self, words: Sequence[str]) -> float:
         """Tell how much the words of a text speak for this language."""

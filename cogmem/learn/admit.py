@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.records import Draft, Remembered
-    from cogmem.scope import Scope
     from cogmem.store.store import Kind, Store
 
 SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
@@ -98,10 +97,7 @@ def is_of_old_talk(draft: Draft) -> bool:
 
 def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     """Check and complete a draft, or refuse it."""
-    kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
-    notes = [note] if note else []
-    if kind.is_shared and draft.scope.user:
-        notes.append(f"every user sees a {kind.name}: give another kind to keep it to yourself")
+    kind, owner, notes = placed(store, draft, profile)
     content = clean(draft.content, "content")
     if not content:
         raise InvalidInput("there is nothing to remember: the text is empty")
@@ -124,10 +120,6 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     detail = _detail(kind.layer, draft, policy, notes, now)
     data = within(draft.data, policy, notes)
     also = [one for one in data.get("also") or () if isinstance(one, str)]
-    owner = _owner(draft.scope, kind)
-    if draft.scope.branch and profile.anchors and _is_staged(owner, kind, draft):
-        owner["session"] = draft.scope.branch
-        notes.append(f"it is told on {draft.scope.branch} until git says that this was merged")
     row = {
         **owner,
         **store.written_form(kind.layer, key, content, detail, also),
@@ -154,6 +146,21 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         "archive_reason": "",
     }
     return Admitted(kind, row, detail, policy, standing, notes)
+
+
+def placed(store: Store, draft: Draft, profile: Profile) -> tuple[Kind, dict[str, str], list[str]]:
+    """Return the kind of a draft, whose it is to be, and what is to be said of that."""
+    kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
+    notes = [note] if note else []
+    owner = draft.scope.owner()
+    if kind.is_shared and draft.scope.user:
+        notes.append(f"every user sees a {kind.name}: give another kind to keep it to yourself")
+    if kind.is_shared:  # a global category is never bound to one user or session
+        owner["user"] = owner["session"] = ""
+    if draft.scope.branch and profile.anchors and _is_staged(owner, kind, draft):
+        owner["session"] = draft.scope.branch
+        notes.append(f"it is told on {draft.scope.branch} until git says that this was merged")
+    return kind, owner, notes
 
 
 def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screening, str]:
@@ -269,13 +276,6 @@ def _is_staged(owner: dict[str, Any], kind: Kind, draft: Draft) -> bool:
         and kind.name not in ("preference", "feedback")
         and draft.source != "import"
     )
-
-
-def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:
-    owner = scope.owner()
-    if kind.is_shared:  # a global category is never bound to one user or session
-        owner["user"] = owner["session"] = ""
-    return owner
 
 
 def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]:
