@@ -17,7 +17,7 @@ from threading import Lock
 from cogmem.conversation.policy import STRATEGIES, Strategy
 from cogmem.conversation.record import whole_tokens
 from cogmem.conversation.shrink import EMERGENCY_SHARE, emergency, plan, recent_plan, summary_of
-from cogmem.conversation.summarise import SummaryCache
+from cogmem.conversation.summarise import SummaryCache, Teller
 from cogmem.conversation.window import shortened
 from cogmem.errors import InvalidInput
 from cogmem.records import Record
@@ -308,16 +308,15 @@ class ContextWindow:
         cache = None
         if self.summariser is not None and state is not None:
             cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
-        return summary_of(
-            [message for _, message in told],
-            self.strategy,
+        teller = Teller(
             self.talk.store.counter,
-            model=self.summariser,
-            settings=self.settings,
-            cache=cache,
-            span=(min(seqs, default=0), max(seqs, default=0)),
-            now=self.talk.instant(None),
+            self.summariser,
+            self.settings,
+            cache,
+            self.talk.instant(None),
         )
+        span = (min(seqs, default=0), max(seqs, default=0))
+        return summary_of([message for _, message in told], self.strategy, teller, span)
 
     def _cut(self, entries: Sequence[tuple[int | None, Message]]) -> None:
         """The first two messages and the newest that fit 70 % of the limit; no model is asked."""

@@ -16,7 +16,7 @@ import json
 from cogmem.conversation.extract import condense as condense_texts
 from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import calls, told
-from cogmem.conversation.summarise import SummaryCache, Telling, tell
+from cogmem.conversation.summarise import SummaryCache, Teller, Telling
 from cogmem.errors import Conflict, UnknownMemory
 from cogmem.records import Record, Report, new_uid
 
@@ -192,15 +192,8 @@ def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -
     shown = [{"role": row.role, "speaker": row.speaker, "parts": row.parts} for row in said]
     counter = talk.store.counter
     span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
-    return tell(
-        source,
-        lambda limit: extract(shown, limit, counter),
-        counter,
-        model=talk.model,
-        settings=_settings(talk),
-        cache=_cache(talk, number),
-        span=span,
-        now=now,
+    return _teller(talk, number, now).tell(
+        source, lambda limit: extract(shown, limit, counter), span=span
     )
 
 
@@ -214,26 +207,19 @@ def _tell_nodes(
     )
     texts = [content for content, _, _ in nodes]
     counter = talk.store.counter
-    return tell(
+    return _teller(talk, number, now).tell(
         source,
         lambda limit: condense_texts(texts, limit, counter),
-        counter,
-        model=talk.model,
         depth=depth,
-        settings=_settings(talk),
-        cache=_cache(talk, number),
         span=(nodes[0][1], nodes[-1][2]),
-        now=now,
     )
 
 
-def _cache(talk: Talk, number: int) -> SummaryCache | None:
-    return SummaryCache(talk.db, number, talk.actor) if talk.model is not None else None
-
-
-def _settings(talk: Talk) -> dict[str, str] | None:
-    """Return what may hold a prompt of one's own; nobody needs it where no model is asked."""
-    return talk.store.settings() if talk.model is not None else None
+def _teller(talk: Talk, number: int, now: int) -> Teller:
+    if talk.model is None:
+        return Teller(talk.store.counter)
+    cache = SummaryCache(talk.db, number, talk.actor)
+    return Teller(talk.store.counter, talk.model, talk.store.settings(), cache, now)
 
 
 def condense(talk: Talk, number: int, done: Ingested | None = None) -> None:

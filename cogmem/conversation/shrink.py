@@ -9,7 +9,7 @@ from __future__ import annotations
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.parts import answers, calls, spelled, whole_before, whole_from
 from cogmem.conversation.score import chunks, score
-from cogmem.conversation.summarise import depth_prompt, preserving_prompt, tell
+from cogmem.conversation.summarise import preserving_prompt
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.policy import Strategy
-    from cogmem.conversation.summarise import SummaryCache
-    from cogmem.ports import Model
-    from cogmem.tokens.counting import TokenCounter
+    from cogmem.conversation.summarise import Teller
 
     Messages = Sequence[Mapping[str, Any]]
 
@@ -102,17 +100,10 @@ def emergency(messages: Messages, costs: Sequence[int], limit: int) -> list[int]
 
 
 def summary_of(
-    messages: Messages,
-    strategy: Strategy,
-    counter: TokenCounter,
-    *,
-    model: Model | None = None,
-    settings: Mapping[str, str] | None = None,
-    cache: SummaryCache | None = None,
-    span: tuple[int, int] = (0, 0),
-    now: int = 0,
+    messages: Messages, strategy: Strategy, teller: Teller, span: tuple[int, int] = (0, 0)
 ) -> dict[str, Any]:
     """Return one user message that stands for many, between its marks."""
+    counter = teller.counter
     if strategy.drop_tool_calls:
         messages = [
             message
@@ -131,31 +122,17 @@ def summary_of(
         def extractive(limit: int, group: Messages = group) -> tuple[str, str]:
             return extract(group, limit, counter, hinted=False)
 
-        told.append(
-            tell(
-                source,
-                extractive,
-                counter,
-                model=model,
-                target=goal,
-                wording=preserving_prompt(strategy.ratio, settings),
-                cache=cache,
-                span=span,
-                now=now,
-            ).content
-        )
+        wording = preserving_prompt(strategy.ratio, teller.settings)
+        one = teller.tell(source, extractive, target=goal, wording=wording, span=span)
+        told.append(one.content)
     text = told[0]
     if is_long:
-        text = tell(
+        text = teller.tell(
             "\n\n".join(told),
             lambda limit: condense(told, limit, counter),
-            counter,
-            model=model,
             target=LONGEST_SUMMARY,
-            wording=depth_prompt(1, settings),
-            cache=cache,
+            depth=1,
             span=span,
-            now=now,
         ).content
     begin, end = LONG_MARKS if is_long else MARKS
     return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}

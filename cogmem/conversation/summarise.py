@@ -53,64 +53,60 @@ def depth_prompt(depth: int, settings: Mapping[str, str] | None = None) -> str:
     return prompt(f"summarise-{min(depth, DEEPEST)}", settings)
 
 
-def tell(
-    source: str,
-    extractive: Extractive,
-    counter: TokenCounter,
-    *,
-    model: Model | None = None,
-    depth: int = 0,
-    wording: str = "",
-    settings: Mapping[str, str] | None = None,
-    target: int = 0,
-    cache: SummaryCache | None = None,
-    span: tuple[int, int] = (0, 0),
-    now: int = 0,
-) -> Telling:
-    """Return the summary of `source`; `extractive` makes one of a given length when no model does."""
-    length = counter.count(source)
-    limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
-    if model is not None and length >= WORTH_A_CALL:
-        wording = wording or depth_prompt(depth, settings)
-        key = input_hash((model.name, str(wording), source))
-        known = cache.get(key, now) if cache is not None else None
-        told = (
-            _parsed(known, counter, "model")
-            if known
-            else _asked(model, wording, source, length, counter)
-        )
-        if told is not None:
-            if cache is not None and known is None:
-                hint = f"\n{HINT} {told.hint}]" if told.hint else ""
-                cache.put(key, told.content + hint, span, now)
+class Teller(NamedTuple):
+    """Who puts a conversation into fewer words, and with what: without a model its own telling lines do."""
+
+    counter: TokenCounter
+    model: Model | None = None
+    settings: Mapping[str, str] | None = None
+    cache: SummaryCache | None = None
+    now: int = 0
+
+    def tell(
+        self,
+        source: str,
+        extractive: Extractive,
+        *,
+        depth: int = 0,
+        wording: str = "",
+        target: int = 0,
+        span: tuple[int, int] = (0, 0),
+    ) -> Telling:
+        """Return the summary of `source`; `extractive` makes one of a given length when no model does."""
+        length = self.counter.count(source)
+        limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
+        if self.model is not None and length >= WORTH_A_CALL:
+            wording = wording or depth_prompt(depth, self.settings)
+            key = input_hash((self.model.name, str(wording), source))
+            known = self.cache.get(key, self.now) if self.cache is not None else None
+            told = (
+                _parsed(known, self.counter, "model")
+                if known
+                else self._asked(wording, source, length)
+            )
+            if told is not None:
+                if self.cache is not None and known is None:
+                    hint = f"\n{HINT} {told.hint}]" if told.hint else ""
+                    self.cache.put(key, told.content + hint, span, self.now)
+                return told
+        content, hint = extractive(max(24, min(limit, length * 4 // 5)))
+        content = content or "- told: short remarks, nothing that needs keeping"
+        return Telling(content, hint, self.counter.count(content), "extract")
+
+    def _asked(self, wording: str, source: str, length: int) -> Telling | None:
+        told = self._answer(wording, source, None, "model")
+        if told is not None and told.tokens * 5 <= length * 4:
             return told
-    content, hint = extractive(max(24, min(limit, length * 4 // 5)))
-    content = content or "- told: short remarks, nothing that needs keeping"
-    return Telling(content, hint, counter.count(content), "extract")
+        shorter = max(1, length // 3)
+        wording = f"{wording}\nUse {shorter} tokens at most."
+        return self._answer(wording, source, shorter, "retry")
 
-
-def _asked(
-    model: Model, wording: str, source: str, length: int, counter: TokenCounter
-) -> Telling | None:
-    told = _answer(model, wording, source, None, counter, "model")
-    if told is not None and told.tokens * 5 <= length * 4:
-        return told
-    shorter = max(1, length // 3)
-    return _answer(
-        model, f"{wording}\nUse {shorter} tokens at most.", source, shorter, counter, "retry"
-    )
-
-
-def _answer(
-    model: Model,
-    wording: str,
-    source: str,
-    most: int | None,
-    counter: TokenCounter,
-    method: Literal["model", "retry"],
-) -> Telling | None:
-    said = asked(model, source, system=wording, max_tokens=most, timeout=TIMEOUT)
-    return None if said is None else _parsed(said, counter, method)
+    def _answer(
+        self, wording: str, source: str, most: int | None, method: Literal["model", "retry"]
+    ) -> Telling | None:
+        assert self.model is not None
+        said = asked(self.model, source, system=wording, max_tokens=most, timeout=TIMEOUT)
+        return None if said is None else _parsed(said, self.counter, method)
 
 
 def _parsed(said: str, counter: TokenCounter, method: Literal["model", "retry"]) -> Telling | None:

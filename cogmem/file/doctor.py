@@ -8,6 +8,7 @@ from itertools import chain
 from cogmem.file import foreign_triggers, making, seal, sql
 from cogmem.file.check import check
 from cogmem.file.connection import has_wal_reset_fault
+from cogmem.text.data import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,38 +18,6 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
 
 LONG_LOG = 64 << 20  # bytes: four times what a busy writer lets it grow to
-
-_SHARED_TYPES = {
-    "nfs",
-    "nfs4",
-    "cifs",
-    "smb3",
-    "smbfs",
-    "9p",
-    "afs",
-    "ceph",
-    "glusterfs",
-    "lustre",
-    "gpfs",
-    "davfs",
-    "vboxsf",
-    "drvfs",
-    "fuse.sshfs",
-    "fuse.s3fs",
-    "fuse.rclone",
-    "fuse.glusterfs",
-}
-_SYNCED_NAMES = {
-    "dropbox": "Dropbox",
-    "onedrive": "OneDrive",
-    "mobile documents": "iCloud",
-    "icloud": "iCloud",
-    "google drive": "Google Drive",
-    "googledrive": "Google Drive",
-    "my drive": "Google Drive",
-    "nextcloud": "Nextcloud",
-    "syncthing": "Syncthing",
-}
 
 
 def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, Any]:
@@ -99,14 +68,16 @@ def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:
     """Folders where a database is not safe: network file systems and folders that a cloud syncs."""
     if path == ":memory:":
         return
+    lists = words("unsafe_places")
+    synced = [one.split("=") for one in lists["synced"].split("\n")]
     place = os.path.realpath(path)
     kind, point = _file_system(place, mounts)
-    if kind in _SHARED_TYPES:
+    if kind in lists["shared"].split():
         yield f"{point} is a {kind} file system: locks may not hold there, so keep the memory on a local disk"
     folder = os.path.dirname(place)
     while True:
         name = os.path.basename(folder).lower()
-        cloud = next((said for mark, said in _SYNCED_NAMES.items() if name.startswith(mark)), "")
+        cloud = next((said for mark, said in synced if name.startswith(mark)), "")
         if os.path.isdir(os.path.join(folder, ".stfolder")):
             cloud = "Syncthing"
         if cloud:

@@ -17,76 +17,54 @@ from contextlib import suppress
 
 from cogmem.file.places import LOST, state_folder
 from cogmem.file.private import write_private
+from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_FIELDS = {"path": str, "seal": int, "changes": int, "receipts": int, "digest": str, "at": int}
 
-
-class Mark:
+class Mark(NamedTuple):
     """How far a memory had come: its newest seal, the changes below it, and what was lost before it."""
 
-    __slots__ = (
-        "announced",
-        "apart",
-        "at",
-        "backups",
-        "changes",
-        "copies",
-        "digest",
-        "lost",
-        "origin",
-        "own",
-        "path",
-        "receipts",
-        "seal",
-    )
+    path: str
+    seal: int
+    changes: int
+    receipts: int
+    digest: str
+    at: int
+    lost: int = 0  # changes of the memory that was here before, and is gone
+    origin: str = ""  # the first act of its history, which copies of it share
+    apart: tuple[str, ...] = ()  # copies that a person keeps on purpose
+    backups: str = ""  # the folder of its nightly copies, if it is not beside the file
+    own: tuple[str, ...] = ()  # digests of triggers that a person says are meant
+    announced: (
+        tuple[int, str] | tuple[()]
+    ) = ()  # of the seal that a forgetting is about to begin with
+    copies: tuple[str, ...] = ()  # backups that a person wanted at another place
 
-    def __init__(
-        self,
-        path: str,
-        seal: int,
-        changes: int,
-        receipts: int,
-        digest: str,
-        at: int,
-        lost: int = 0,
-        origin: str = "",
-        apart: tuple[str, ...] = (),
-        backups: str = "",
-        own: tuple[str, ...] = (),
-        announced: tuple[int, str] | None = None,
-        copies: tuple[str, ...] = (),
-    ) -> None:
-        self.path = path
-        self.seal = seal
-        self.changes = changes
-        self.receipts = receipts
-        self.digest = digest
-        self.at = at
-        self.lost = lost  # changes of the memory that was here before, and is gone
-        self.origin = origin  # the first act of its history, which copies of it share
-        self.apart = apart  # copies that a person keeps on purpose
-        self.backups = backups  # the folder of its nightly copies, if it is not beside the file
-        self.own = own  # digests of triggers that a person says are meant
-        self.copies = copies  # backups that a person wanted at another place
-        self.announced = (
-            announced  # number and digest of the seal that a forgetting is about to begin with
-        )
+    def choosing(self, known: Mark, **more: Any) -> Mark:
+        """Return it with what a person chose before, whatever the file holds."""
+        chosen = {name: getattr(known, name) for name in ("apart", "backups", "own", "copies")}
+        return self._replace(**chosen, **more)
 
-    def choices(self, known: Mark) -> None:
-        """What a person chose, whatever the file holds."""
-        self.apart, self.backups, self.own = known.apart, known.backups, known.own
-        self.copies = known.copies
+    def after(self, known: Mark | None) -> Mark:
+        """Return it with what was noted before and holds still."""
+        if known is None:
+            return self
+        # `forget` may take the first act away; and who announced may have sealed before.
+        is_due = known.announced and known.announced[0] > self.seal
+        announced = known.announced if is_due else self.announced
+        origin = known.origin or self.origin
+        return self.choosing(known, lost=known.lost, origin=origin, announced=announced)
 
-    def inherit(self, known: Mark) -> None:
-        """What was noted before and holds still."""
-        self.choices(known)
-        self.origin = known.origin or self.origin  # `forget` may take the first act away
-        if known.announced and known.announced[0] > self.seal:  # it sealed before it was announced
-            self.announced = known.announced
+
+_TEXTS = ("apart", "own", "copies")
+_KINDS: dict[str, type] = {
+    **dict.fromkeys(("path", "digest", "origin", "backups"), str),
+    **dict.fromkeys(("seal", "changes", "receipts", "at", "lost"), int),
+    **dict.fromkeys((*_TEXTS, "announced"), list),
+}
 
 
 def folder() -> str:
@@ -119,37 +97,17 @@ def _read(file: str) -> Mark | None:
             said: Any = json.load(noted)
     except (OSError, ValueError):
         return None
-    if not isinstance(said, dict) or any(
-        not isinstance(said.get(name), kind) for name, kind in _FIELDS.items()
-    ):
+    kinds = _KINDS.items() if isinstance(said, dict) else ()
+    held = {name: said[name] for name, kind in kinds if isinstance(said.get(name), kind)}
+    for name in _TEXTS:
+        held[name] = tuple(text for text in held.get(name, ()) if isinstance(text, str))
+    announced = tuple(held.pop("announced", ()))
+    if [type(value) for value in announced] == [int, str]:
+        held["announced"] = announced
+    try:
+        return Mark(**held)
+    except TypeError:  # something that each note has is missing
         return None
-    lost, origin, backups = said.get("lost", 0), said.get("origin", ""), said.get("backups", "")
-    path, seal, changes, receipts, digest, at = (said[name] for name in _FIELDS)
-    return Mark(
-        path,
-        seal,
-        changes,
-        receipts,
-        digest,
-        at,
-        lost if isinstance(lost, int) else 0,
-        origin if isinstance(origin, str) else "",
-        _texts(said.get("apart")),
-        backups if isinstance(backups, str) else "",
-        _texts(said.get("own")),
-        _link(said.get("announced")),
-        _texts(said.get("copies")),
-    )
-
-
-def _link(said: Any) -> tuple[int, str] | None:
-    if isinstance(said, list) and [type(value) for value in said] == [int, str]:
-        return said[0], said[1]
-    return None
-
-
-def _texts(said: Any) -> tuple[str, ...]:
-    return tuple(text for text in said if isinstance(text, str)) if isinstance(said, list) else ()
 
 
 def copies(path: str, origin: str) -> list[Mark]:
@@ -169,11 +127,7 @@ def copies(path: str, origin: str) -> list[Mark]:
 
 def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
-    said = {
-        name: getattr(mark, name)
-        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own", "announced", "copies")
-    }
-    said["path"] = os.path.realpath(mark.path)
+    said = mark._replace(path=os.path.realpath(mark.path))._asdict()
     file = _file(mark.path)
     with suppress(OSError):
         write_private(file, json.dumps(said))
@@ -189,10 +143,7 @@ def moved_on(now: Mark) -> None:
         return
     known = seen(now.path)
     if known is None or known.seal < now.seal:
-        if known is not None:
-            now.lost = known.lost
-            now.inherit(known)
-        note(now)
+        note(now.after(known))
 
 
 def begun_anew(path: str, at: int) -> str:
@@ -236,9 +187,7 @@ def forgotten(path: str) -> None:
         os.unlink(path + LOST)
     known = seen(path)
     if known is not None and (known.apart or known.backups or known.own or known.copies):
-        now = Mark(path, 0, 0, 0, "", known.at)
-        now.choices(known)
-        note(now)
+        note(Mark(path, 0, 0, 0, "", known.at).choosing(known))
         return
     with suppress(OSError):
         os.unlink(_file(path))
@@ -246,33 +195,33 @@ def forgotten(path: str) -> None:
 
 def kept_apart(path: str, others: list[str]) -> None:
     """A person keeps these copies on purpose: they are not told any more."""
-    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
-    known.apart = tuple(sorted({*known.apart, *others}))
-    note(known)
+    known = _known(path)
+    note(known._replace(apart=tuple(sorted({*known.apart, *others}))))
 
 
 def kept_in(path: str, folder: str) -> None:
     """Where the nightly copies of a memory lie, for when it can no longer say so itself."""
-    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
+    known = _known(path)
     if known.backups != folder:
-        known.backups = folder
-        note(known)
+        note(known._replace(backups=folder))
 
 
 def kept_copy(path: str, copy: str) -> None:
     """A backup that a person wanted at a place of his own: it forgets what the memory forgets."""
-    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
-    there = [
+    known = _known(path)
+    there = {
         one
         for one in known.copies
         if os.path.isfile(one) or not os.path.isdir(os.path.dirname(one))
-    ]
-    known.copies = tuple(sorted({*there, os.path.realpath(copy)}))
-    note(known)
+    }
+    note(known._replace(copies=tuple(sorted({*there, os.path.realpath(copy)}))))
 
 
 def owned(path: str, digests: list[str]) -> None:
     """These triggers are meant: they run with cogmem's writes too."""
-    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
-    known.own = tuple(sorted({*known.own, *digests}))
-    note(known)
+    known = _known(path)
+    note(known._replace(own=tuple(sorted({*known.own, *digests}))))
+
+
+def _known(path: str) -> Mark:
+    return seen(path) or Mark(path, 0, 0, 0, "", 0)

@@ -128,8 +128,7 @@ def announce(db: Database) -> None:
     known = None if db.path == ":memory:" else last_seen.seen(db.path)
     if known is not None and known.seal:
         number, *_, digest = newest(db)
-        known.announced = (number, digest)
-        last_seen.note(known)
+        last_seen.note(known._replace(announced=(number, digest)))
 
 
 def note_anew(db: Database) -> None:
@@ -139,10 +138,7 @@ def note_anew(db: Database) -> None:
     if number and db.path != ":memory:":
         known = last_seen.seen(db.path)
         now = Mark(db.path, number, changes, receipts, digest, at, origin=origin(db))
-        if known is not None:
-            now.lost = known.lost
-            now.inherit(known)
-        last_seen.note(now)
+        last_seen.note(now.after(known))
 
 
 def broken(db: Database) -> Iterator[str]:

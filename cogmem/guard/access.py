@@ -12,6 +12,7 @@ programs that take them there.
 from __future__ import annotations
 
 from cogmem.guard.characters import compiled, said
+from cogmem.text.data import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +50,7 @@ MAY_TELL = (
     rf"{_SOCIAL}|[0-9a-f]{{64}}|\s(?:-[pPaw]|-hp|/p:|-U|--pass)[ =]?[^\s]{{5}}|pass:|htpasswd|chpasswd"
     r"|wpa_passphrase|nmcli|(?m:^)\s*(?:requirepass|masterauth|passw(?:or)?d|user)\s"
 )
-_NAMES = frozenset(
-    "feature flag template page phase step plan offer form user username login server host node db sql api app"
-    " env test prod dev stage staging role group team account admin"
-    " key id type name version v build release table column file branch tag pr issue konto rolle".split()
-)
+_NAMES = frozenset(words("values")["names"].split())
 _TRIED = ("example", "sample", "format", "regex")
 
 

@@ -17,6 +17,7 @@ from cogmem.guard import access, locks, numbers, phrases, wallet
 from cogmem.guard.characters import compiled, held, said
 from cogmem.guard.rows import has_row
 from cogmem.guard.values import is_other_key
+from cogmem.text.data import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -318,12 +319,7 @@ def _mixed(value: str) -> bool:
     )
 
 
-_TECHNICAL = frozenset(
-    "pass password passwd pwd token key secret hash id env var config conf setting settings"
-    " file field column table user"
-    " name type path url api auth reset policy test prod dev staging value string text md json"
-    " yaml yml txt py js ts sql".split()
-)
+_TECHNICAL = frozenset(words("values")["technical"].split())
 
 
 def _worded(value: str) -> bool:

@@ -10,84 +10,17 @@ from itertools import pairwise
 from math import log2
 
 from cogmem.guard.phrases import is_about
-from cogmem.text.data import listed
+from cogmem.text.data import listed, words
 
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+_LISTS = words("values")
+_STAND_INS = _LISTS["stand-ins"].split("|")
+_BEGINNINGS = (*_LISTS["openers"].split("|"), *_LISTS["references"].split("|"))
+_ROOTS, _PLAIN_WORDS, _TECHNIQUES = (
+    frozenset(_LISTS[name].split()) for name in ("roots", "plain words", "techniques")
+)
 
 
 # --- is this value a secret or an ordinary word? -------------------------------------------
-
-# Stand-ins that documentation and templates use where a secret would be.
-_STAND_INS = (
-    "${",
-    "{{",
-    "}}",
-    "***",
-    "xxxx",
-    "....",
-    "...",
-    "…",
-    "•••",
-    "___",
-    "changeme",
-    "change-me",
-    "change_me",
-    "placeholder",
-    "redacted",
-    "example",
-    "goes-here",
-    "goes_here",
-    "-here>",
-    "_here",
-    "-here",
-    "your-",
-    "your_",
-    "your ",
-    "dummy",
-    "todo",
-    "fixme",
-    "not-set",
-    "notset",
-)
-_OPENERS = ("<", "(", "{", "[", "$(", "${", "#{", "%(", "\\")
-_REFERENCES = (
-    "vault:",
-    "op://",
-    "arn:",
-    "sm://",
-    "ssm:",
-    "secret://",
-    "keyring:",
-    "env:",
-    "file:",
-    "ref+",
-    "projects/",
-    "http://",
-    "https://",
-    "sha256:",
-    "sha512-",
-    "@/",
-    "@./",
-)
-_ROOTS = _listed(
-    "app args auth cfg conf config credentials creds ctx data env event github inputs local module"
-    " op options opts os params process props req request response result secrets self session"
-    " settings state steps this user values var vars vault import system"
-)
-_PLAIN_WORDS = _listed(
-    "string required optional undefined nullable boolean integer disabled enabled unknown missing"
-    " password passwort kennwort passphrase secret token bearer access refresh api key keys header"
-    " authorization auth csrf xsrf session id name client account private public true false none"
-    " null 1password lastpass keepass value text field type input hidden invalid expired forgotten default"
-)
-# Words whose trailing number is part of the name of a technique, not of a password.
-_TECHNIQUES = _listed(
-    "base sha md argon rfc oauth x ed rsa aes hs rs es ps uuid ipv utf pbkdf tls ssl ssh v version"
-    " type step day page line python node level option table figure fa hmac iso http py utf- sha- p"
-    " web ecdsa secp curve crc s k"
-)
 
 
 def _entropy(value: str) -> float:
@@ -99,7 +32,7 @@ def _entropy(value: str) -> float:
 def placeholder(value: str) -> bool:
     """Tell whether the value stands in for a secret, or says where the secret is kept."""
     low = value.lower()
-    if low.startswith(_OPENERS) or low.startswith(_REFERENCES) or len(set(low)) <= 2:
+    if low.startswith(_BEGINNINGS) or len(set(low)) <= 2:
         return True
     if low[0] in "$!*&%@":  # a variable, a YAML tag or alias; `$ecret99` is none
         name = value[1:].strip("%").replace("_", "")
@@ -307,15 +240,7 @@ def credential(before: str, value: str, after: str) -> bool:  # noqa: ARG001
 
 # --- formats that prove themselves, and such as are wrapped in another -----------------------------------
 
-# What documentation prints where a key would stand. Written in pieces, so that no scanner takes them for real.
-_DOCUMENTED = (
-    "EXAMPLE",
-    "4eC39Hq",
-    "LyjWDarjtT1zdp7dc",
-    "TYooMQauv",
-    "dEDq54NiTphI7jx",
-    "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6",
-)
+_DOCUMENTED = _LISTS["documented"].split("|")
 
 
 def undocumented(before: str, value: str, after: str) -> bool:
@@ -354,10 +279,7 @@ def wallet(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     return sha256(sha256(raw[:-4]).digest()).digest()[:4] == raw[-4:]
 
 
-_NO_SEED = frozenset(
-    "the and for are was were been from into its our has had not but which should must may his her him them these"
-    " those data users tables rows".split()
-)
+_NO_SEED = frozenset(_LISTS["no seed"].split())
 
 
 def wordlist(before: str, value: str, after: str) -> bool:  # noqa: ARG001
@@ -384,12 +306,7 @@ def login(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     return bool(name and colon and len(word) > 3) and name.isprintable() and word.isprintable()
 
 
-_BARE = (
-    "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xapp-",
-    "sk_live_", "rk_live_", "sk-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "hvs.", "dckr_pat_",
-    "SG.", "-----BEGIN ", "shpat_", "glsa_", "dop_v1_", "ya29.", "whsec_", "sntrys_", "xkeysib-",
-    "ATATT3", "figd_", "dapi", "eyJhbGciOi",
-)  # fmt: skip
+_BARE = _LISTS["tokens"].split("|")
 
 
 def encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
@@ -440,8 +357,4 @@ def _unwrapped(value: str) -> bytes:
 # --- secrets --------------------------------------------------------------------------------------
 
 _PASSWORD_WORDS = listed("glance", "password")
-# What stands before "key" where it keeps nothing secret.
-_OTHER_KEYS = tuple(
-    "partition sort primary foreign cache row object public idempotency storage dedup group index map lookup hash"
-    " route routing range license".split()
-)
+_OTHER_KEYS = tuple(_LISTS["other keys"].split())

@@ -17,6 +17,7 @@ import tempfile
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.places import state_folder
+from cogmem.file.private import write_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,14 +182,8 @@ def _notes() -> dict[str, dict[str, str | None]]:
 
 
 def _write(notes: dict[str, dict[str, str | None]]) -> None:
-    folder = state_folder()
-    place = os.path.join(folder, "installed.json")
-    if not notes:
-        if os.path.exists(place):
-            os.unlink(place)
-        return
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=folder, prefix=".installed-")
-    with open(handle, "w", encoding="utf-8") as file:
-        json.dump(notes, file, indent=1)
-    os.replace(draft, place)
+    place = os.path.join(state_folder(), "installed.json")
+    if notes:
+        write_private(place, json.dumps(notes, indent=1))
+    elif os.path.exists(place):
+        os.unlink(place)

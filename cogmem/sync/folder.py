@@ -19,6 +19,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput
+from cogmem.file.private import write_private
 from cogmem.records import new_uid
 from cogmem.sync import well_formed
 from cogmem.sync.acts import AT_ONCE
@@ -251,7 +252,9 @@ def _name_of(folder: str) -> str:
                 f"{path} does not name a folder of acts: name another folder, or take that file away"
             )
         others = [
-            name for name in os.listdir(folder) if not _FILE.match(name) and ".partial" not in name
+            name
+            for name in os.listdir(folder)
+            if not (_FILE.match(name) or ".partial" in name or name.startswith(NAME))
         ]
         if others:
             raise InvalidInput(
@@ -259,24 +262,13 @@ def _name_of(folder: str) -> str:
             )
         with suppress(PermissionError):
             os.chmod(folder, 0o700)
-        _keep(path, new_uid("dir").encode() + b"\n")
+        write_private(path, f"{new_uid('dir')}\n")
     raise InvalidInput(f"{path} cannot be read")
 
 
 def _files(folder: str) -> set[str]:
     """Return the files of acts that are here."""
     return {name for name in os.listdir(folder) if _FILE.match(name)}
-
-
-def _keep(path: str, data: bytes) -> None:
-    partial = f"{path}.partial-{os.getpid()}"
-    try:
-        with open(partial, "wb", opener=_private) as file:
-            file.write(data)
-        os.replace(partial, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(partial)
 
 
 def _private(path: str, flags: int) -> int:

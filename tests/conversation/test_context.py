@@ -23,7 +23,7 @@ from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
 from cogmem.conversation.score import chunks, score
 from cogmem.conversation.shrink import LONG_MARKS, MARKS, emergency, formatted, plan, summary_of
-from cogmem.conversation.summarise import preserving_prompt
+from cogmem.conversation.summarise import Teller, preserving_prompt
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 from cogmem.tokens.provider import ProviderCounter
@@ -461,10 +461,10 @@ class Counting:
 def test_g34_beyond_a_hundred_messages_parts_are_told_and_then_the_whole(memory: Memory) -> None:
     counter = memory.store.counter
     short, long = Counting(), Counting()
-    one = summary_of(plain(100, 4), STRATEGIES["default"], counter, model=short)
+    one = summary_of(plain(100, 4), STRATEGIES["default"], Teller(counter, short))
     assert len(short.asked) == 1
     assert one["parts"][0]["text"] == f"{MARKS[0]}\npart 1\n{MARKS[1]}"
-    whole = summary_of(plain(150, 4), STRATEGIES["default"], counter, model=long)
+    whole = summary_of(plain(150, 4), STRATEGIES["default"], Teller(counter, long))
     assert len(long.asked) >= 3
     assert whole["parts"][0]["text"].startswith(LONG_MARKS[0])
 

@@ -233,7 +233,7 @@ def test_f09_each_depth_has_its_prompt_and_all_deeper_ones_share_the_last(memory
 
     source, extractive = "many words " * 60, lambda _: ("x", "")
     for depth in range(6):
-        summarise.tell(source, extractive, memory.store.counter, model=model, depth=depth)
+        summarise.Teller(memory.store.counter, model).tell(source, extractive, depth=depth)
     asked = [call["system"] for call in model.asked]
     assert len(set(asked[:4])) == 4
     assert asked[3] == asked[4] == asked[5]
