@@ -363,13 +363,15 @@ def _member(owner: str, kind: type, name: str) -> list[str]:
     return [f"## {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
 
 
-def sections(kind: type) -> Iterator[tuple[str, list[str]]]:
+@functools.cache
+def sections(kind: type) -> tuple[tuple[str, list[str]], ...]:
     """The methods under the headings that the class itself has."""
-    source = inspect.getsource(kind)
-    for part in re.split(r"^    # -- ", source, flags=re.MULTILINE)[1:]:
+    found = []
+    for part in re.split(r"^    # -- ", inspect.getsource(kind), flags=re.MULTILINE)[1:]:
         names = re.findall(r"^    def ([a-z]\w*)\(", part, re.MULTILINE)
         heading = part.partition(" -")[0]
-        yield heading[0].upper() + heading[1:], names
+        found.append((heading[0].upper() + heading[1:], names))
+    return tuple(found)
 
 
 def _signature(name: str, function: Any) -> str:

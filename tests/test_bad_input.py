@@ -9,7 +9,7 @@ import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,7 +166,7 @@ def shared() -> Iterator[cogmem.Memory]:
         assert mem.file.check() == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(text=st.text(max_size=60), key=st.text(max_size=10), tag=st.text(max_size=10))
 def test_any_text_is_stored_or_refused_in_words(
     shared: cogmem.Memory, text: str, key: str, tag: str
@@ -321,7 +321,7 @@ def test_z04_operators_quotes_and_punctuation_never_break_a_search(
         assert (uid in found) is ("heron" in query.lower())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(max_size=40))
 def test_z04_no_query_breaks_a_search(shared: cogmem.Memory, query: str) -> None:
     shared.recall(query, now=NOW)

@@ -63,7 +63,7 @@ def test_a_power_cut_leaves_the_life_up_to_some_write() -> None:
 
 def test_a_simulation_of_users_doors_fields_and_faults_agrees_with_its_oracle() -> None:
     """`make simulate` takes 10,000 steps, `make torture` as many as its time allows."""
-    steps = 500 if EVERYTHING else 250
+    steps = 500 if EVERYTHING else 150
     figures = torture("simulate", steps=steps, seed=11)
     assert figures["faults"] == []
     assert figures["steps"] == steps

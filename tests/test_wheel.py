@@ -172,6 +172,7 @@ def test_a_checkout_needs_no_installation(tmp_path: Path) -> None:
     assert schema == ROOT / "schema"
 
 
+@pytest.mark.long
 def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
@@ -183,6 +184,7 @@ def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: 
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
 
 
+@pytest.mark.long
 def test_the_container_file_copies_all_that_its_build_needs(wheel: Path, tmp_path: Path) -> None:
     lines = (ROOT / "Containerfile").read_text().splitlines()
     ignored = (ROOT / ".dockerignore").read_text().split()

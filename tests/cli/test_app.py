@@ -410,8 +410,6 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
         "The server room is cold.",
         "Ann plays the cello.",
         "Invoices leave on Mondays.",
-        "Our logo has a heron.",
-        "Tabs are for Go.",
     ]
     children = [
         subprocess.Popen(
@@ -426,7 +424,7 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
         assert (child.returncode, said) == (0, b"")
         assert json.loads(out)["outcome"] == "inserted"
     with cogmem.open(path) as mem:
-        assert mem.stats().memories == 6
+        assert mem.stats().memories == len(facts)
         assert mem.file.check() == []
 
 

@@ -14,7 +14,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, EVERYTHING, NOW
+from conftest import DAY, EVERYTHING, NOW, SHARE
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -317,7 +317,6 @@ class Remembering(RuleBasedStateMachine):
                 shutil.rmtree(self.folder)
 
 
-SHARE = settings.default.max_examples / 100  # more with HYPOTHESIS_PROFILE=explore
 TestRemembering = pytest.mark.slow(Remembering.TestCase)
 TestRemembering.settings = settings(
     max_examples=int((12 if EVERYTHING else 4) * SHARE),

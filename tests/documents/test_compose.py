@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import examples
 from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -156,7 +157,7 @@ def a_set(text: str) -> DocumentSet:
     return DocumentSet((), text, "/store", "", "", "/", "", "", ())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text())
 def test_k10_the_base_is_always_the_prefix(base: str) -> None:
     empty, full = a_set(""), a_set("- [a](a.md) — b")

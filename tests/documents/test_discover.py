@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -286,7 +287,7 @@ def test_k06_windows_paths_are_contained_like_all_others() -> None:
     assert place == ("C:\\Users\\me\\.cogmem\\x.md", user, "")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(["..", ".", "a", "C:", "", "~", "b.md", "\\", " "]), max_size=6))
 def test_k06_no_spelling_of_an_import_leaves_its_folder(parts: list[str]) -> None:
     for flavour, folder in ((os.path, "/srv/p"), (ntpath, "C:\\srv\\p")):
@@ -304,7 +305,7 @@ def test_a_path_that_cannot_exist_raises_nothing(
     assert len(discover(str(tmp_path)).problems) == 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(
         st.sampled_from(["# A", "## A #", "A", "===", "---", "```", "~~~", "- x", "", "\r", "  y"]),

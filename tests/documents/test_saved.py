@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -86,7 +86,7 @@ def test_k19_project_paths_never_share_a_folder() -> None:
         assert len(slug.encode()) <= 255
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text("/-ab~.:", max_size=8), st.text("/-ab~.:", max_size=8))
 def test_k19_different_paths_have_different_slugs(one: str, other: str) -> None:
     assert one == other or project_slug("/" + one) != project_slug("/" + other)
@@ -154,7 +154,7 @@ def test_k21_names_of_any_script_are_usable_and_stay_apart(store: SavedMemories)
     assert len(entries(store)) == len(names)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=150))
 def test_k21_every_slug_is_a_safe_file_name(name: str) -> None:
     try:
@@ -214,7 +214,7 @@ def test_k22_frontmatter_is_read_with_patience(
     assert frontmatter.parse(text) == (fields, body)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(), st.text(), st.sampled_from(TYPES), st.text())
 def test_k22_what_is_written_is_read_back(name: str, about: str, kind: str, body: str) -> None:
     try:
@@ -286,7 +286,7 @@ def test_k23_an_index_of_free_text_gets_its_entries_after_it(store: SavedMemorie
     assert index.read_text() == "words\n\n- [a](a.md) — b\n"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(), st.text())
 def test_k23_every_entry_names_its_own_file(name: str, about: str) -> None:
     slug = "a (odd) 100% name"
@@ -301,7 +301,7 @@ LINE = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.lists(LINE, max_size=10),
     st.sets(st.sampled_from("abcde")),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -151,7 +151,7 @@ def test_the_index_of_saved_memories_is_served_before_documents(
     assert "word word" not in found.text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(limit=st.integers(0, 400), sizes=st.lists(st.integers(0, 120), min_size=1, max_size=5))
 def test_the_limit_is_never_exceeded_and_equal_files_give_equal_bytes(
     tmp_path_factory: pytest.TempPathFactory, limit: int, sizes: list[int]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import EVERYTHING, NOW
+from conftest import SHARE as MORE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -92,9 +93,7 @@ value = st.recursive(
     max_leaves=12,
 )
 fields = st.dictionaries(st.sampled_from(NAMES), value, max_size=7)
-SHARE = settings.default.max_examples / (
-    100 if EVERYTHING else 250
-)  # more with HYPOTHESIS_PROFILE=explore
+SHARE = MORE * (1 if EVERYTHING else 0.4)  # more with HYPOTHESIS_PROFILE=explore
 quick = settings(
     max_examples=int(40 * SHARE),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

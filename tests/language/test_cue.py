@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import apsw
 import pytest
+from conftest import examples
 from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,7 +57,7 @@ def days(text: str, now: datetime = NOW) -> list[tuple[str, str]]:
     return [(iso(start), iso(end - 1)) for start, end in read_cue(text, now).spans]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=300) | st.text(alphabet="\"'*^-+:(){}NEAR ANDOT_./東京かな\n", max_size=80))
 def test_no_prompt_is_a_syntax_error_of_the_index(text: str) -> None:
     cue = read_cue(text, NOW)
@@ -71,7 +72,7 @@ def test_no_prompt_is_a_syntax_error_of_the_index(text: str) -> None:
             db.execute("select 1 from t(?)", (match,)).fetchall()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(max_size=400))
 def test_a_cue_depends_on_the_text_alone_and_is_bounded(text: str) -> None:
     cue = read_cue(text, NOW)

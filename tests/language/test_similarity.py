@@ -13,6 +13,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,7 +102,7 @@ def test_the_verdict_says_what_keeps_two_texts_apart(stored: str, new: str, reas
     assert reason.casefold() in (contradiction.difference(stored, new) or "").casefold()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(SENTENCES), st.data())
 def test_exchanging_one_word_keeps_texts_apart(text: str, data: st.DataObject) -> None:
     words = text.split()
@@ -114,7 +115,7 @@ def test_exchanging_one_word_keeps_texts_apart(text: str, data: st.DataObject) -
     assert contradiction.difference(changed, text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(SENTENCES), st.data())
 def test_a_negation_anywhere_keeps_texts_apart(text: str, data: st.DataObject) -> None:
     words = text.split()
@@ -167,14 +168,14 @@ def test_a_text_without_the_letters_of_a_denial_denies_nothing(text: str) -> Non
     assert contradiction._may_deny(text) or not denies
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
 def test_a_difference_is_the_same_from_both_sides(a: str, b: str) -> None:
     assert contradiction.difference(a, a) is None
     assert (contradiction.difference(a, b) is None) == (contradiction.difference(b, a) is None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_two_texts_get_a_verdict(a: str, b: str) -> None:
     a, b = (text.encode(errors="replace").decode() for text in (a, b))

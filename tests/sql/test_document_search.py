@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
-    from conftest import Space
+    from conftest import Space, examples
 
 words = st.lists(st.sampled_from(["build", "deploy", "zebra", "naïve", ""]), max_size=3).map(
     " ".join
@@ -34,7 +34,7 @@ def found(space: Space, match: str) -> list[object]:
     return [row[0] for row in rows]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves)
 def test_the_index_is_exact_after_any_moves(
     space: Space, moves: list[tuple[str, int, str, str]]

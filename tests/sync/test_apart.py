@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import EVERYTHING
 from torture import apart
 
 from cogmem.store import forget
@@ -18,7 +19,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> str:
     return apart.prepared(str(tmp_path_factory.mktemp("empty")))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(6 if EVERYTHING else 2))
 def test_files_that_were_apart_are_equal_when_they_have_met(
     seed: int, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

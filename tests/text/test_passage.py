@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ def test_a_text_that_fits_or_says_nothing_of_the_cue_is_cut_at_its_end_alone() -
     assert cut.endswith(" …")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.text(alphabet="abc heron. 12,都庁é\n", max_size=400),
     st.integers(8, 60),

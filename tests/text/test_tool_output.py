@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -418,7 +419,7 @@ any_text = st.lists(any_line, max_size=150).map("\n".join)
 tools = st.sampled_from(["", "bash", "read", "grep", "glob", "tree"])
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(any_text, tools, st.integers(1, 4_000))
 def test_g43_any_text_is_shortened_within_its_limits_and_stays_text(
     text: str, tool: str, limit: int
@@ -433,7 +434,7 @@ def test_g43_any_text_is_shortened_within_its_limits_and_stays_text(
     short.encode()  # no half of a character
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(any_text, st.sampled_from(["", "bash"]))
 def test_g37_no_error_line_of_any_text_is_lost(text: str, tool: str) -> None:
     short = ResultCompactor(1_500).text(text, tool)
@@ -443,7 +444,7 @@ def test_g37_no_error_line_of_any_text_is_lost(text: str, tool: str) -> None:
         assert all(line in short for line in wrong)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(any_text.map(lambda text: text * 4))
 def test_g36_any_failure_is_within_ten_thousand_characters(text: str) -> None:
     assert len(SMALL.text(text, success=False)) <= compact.FAILURE_CHARS

@@ -227,6 +227,7 @@ def test_review_asks_whether_it_is_done_and_lists_what_will_be_forgotten(tmp_pat
         assert mem.facts.fading(days=3650)[0].day > soon[0].day
 
 
+@pytest.mark.long
 def test_a_month_of_intentions_branches_and_skills_comes_at_its_moments(tmp_path: Path) -> None:
     verdicts = moments.replay(tmp_path, alone=True)
     assert len(verdicts) == 17
