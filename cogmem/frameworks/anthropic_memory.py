@@ -38,13 +38,9 @@ class MemoryTool:
         self.mem = mem
         self.root = root
         self.commands: dict[str, Callable[[Mapping[str, Any]], str]] = {
-            "view": self._view,
-            "create": self._create,
-            "str_replace": self._replace,
-            "insert": self._insert,
-            "delete": self._delete,
-            "rename": self._rename,
-        }
+            "view": self._view, "create": self._create, "str_replace": self._replace,
+            "insert": self._insert, "delete": self._delete, "rename": self._rename,
+        }  # fmt: skip
 
     def call(self, command: Mapping[str, Any]) -> str:
         """Answer one call of the model. Never raises: a fault is a sentence that begins with Error."""
@@ -80,9 +76,7 @@ class MemoryTool:
                     f"Invalid `view_range` parameter: {[first, last]}. It should lie within the "
                     f"lines of the file: [1, {len(lines)}]"
                 )
-        shown = enumerate(lines[first - 1 : last], first)
-        body = "\n".join(f"{number:6d}\t{line}" for number, line in shown)
-        return f"Here's the content of {path} with line numbers:\n{body}"
+        return f"Here's the content of {path} with line numbers:\n{_numbered(lines, first, last)}"
 
     def _folder(self, path: str) -> str:
         below = [(key, row) for key, row in self._files() if key.startswith(f"{path}/")]
@@ -131,11 +125,9 @@ class MemoryTool:
         around = changed.split("\n")
         middle = text.count("\n", 0, at) + 1
         first, last = max(1, middle - 2), min(len(around), middle + new.count("\n") + 2)
-        near = enumerate(around[first - 1 : last], first)
-        body = "\n".join(f"{number:6d}\t{line}" for number, line in near)
         return (
             "The memory file has been edited. Here is the snippet showing the change (with line "
-            f"numbers):\n{body}"
+            f"numbers):\n{_numbered(around, first, last)}"
         )
 
     def _insert(self, command: Mapping[str, Any]) -> str:
@@ -192,9 +184,7 @@ class MemoryTool:
         if (
             not (text == self.root or text.startswith(f"{self.root}/"))
             or any(part in ("", ".", "..") for part in parts[1:])
-            or "%2e" in text.lower()
-            or "%2f" in text.lower()
-            or "%5c" in text.lower()
+            or any(sign in text.lower() for sign in ("%2e", "%2f", "%5c"))
             or not text.isprintable()
             or len(text) > 500
         ):
@@ -256,53 +246,43 @@ class MemoryTool:
 
 def client_tool(mem: Memory) -> Any:
     """Return the tool as the runner of an `Anthropic` client takes it (package `anthropic`)."""
-    # The package is the caller's: who has no tool runner needs none of it.
-    from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
-        BetaAbstractMemoryTool,
-    )
 
-    tool = MemoryTool(mem)
+    def method(work: Callable[..., str]) -> Any:
+        return lambda _, *given: work(*given)
 
-    def run(_: Any, command: Any) -> str:
-        return _told(tool, command)
-
-    def clear(_: Any) -> str:
-        return tool.clear()
-
-    methods = {**dict.fromkeys(tool.commands, run), "clear_all_memory": clear}
-    return type("CogmemMemoryTool", (BetaAbstractMemoryTool,), methods)()
+    return _for_runner(MemoryTool(mem), "BetaAbstractMemoryTool", method)
 
 
 def async_client_tool(mem: Memory) -> Any:
     """Return the same for an `AsyncAnthropic` client; the work is done in a thread."""
     from asyncio import to_thread
 
-    from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
-        BetaAsyncAbstractMemoryTool,
-    )
+    def method(work: Callable[..., str]) -> Any:
+        async def call(_: Any, *given: Any) -> str:
+            return await to_thread(work, *given)
 
-    tool = MemoryTool(mem)
+        return call
 
-    async def run(_: Any, command: Any) -> str:
-        return await to_thread(_told, tool, command)
-
-    async def clear(_: Any) -> str:
-        return await to_thread(tool.clear)
-
-    methods: dict[str, Any] = {**dict.fromkeys(tool.commands, run), "clear_all_memory": clear}
-    return type("CogmemAsyncMemoryTool", (BetaAsyncAbstractMemoryTool,), methods)()
+    return _for_runner(MemoryTool(mem), "BetaAsyncAbstractMemoryTool", method)
 
 
-def _told(tool: MemoryTool, command: Any) -> str:
-    """Return an answer of the tool; an error is raised as the runner expects it, and marked as one."""
-    from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
-        ToolError,
-    )
+def _for_runner(tool: MemoryTool, base: str, method: Callable[[Any], Any]) -> Any:
+    # The package is the caller's: who has no tool runner needs none of it.
+    from anthropic.lib import tools  # type: ignore[import-not-found,unused-ignore]
 
-    said = tool.call(command.model_dump())
-    if said.startswith("Error: "):
-        raise ToolError(said)
-    return said
+    def told(command: Any) -> str:
+        said = tool.call(command.model_dump())
+        if said.startswith("Error: "):  # raised as the runner expects it, and marked as one
+            raise tools.ToolError(said)
+        return said
+
+    methods = {**dict.fromkeys(tool.commands, method(told)), "clear_all_memory": method(tool.clear)}
+    return type("CogmemMemoryTool", (getattr(tools, base),), methods)()
+
+
+def _numbered(lines: list[str], first: int, last: int) -> str:
+    shown = enumerate(lines[first - 1 : last], first)
+    return "\n".join(f"{number:6d}\t{line}" for number, line in shown)
 
 
 def _string(value: Any) -> str:

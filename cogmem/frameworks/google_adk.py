@@ -12,7 +12,6 @@ shares. The work is done in a thread.
 
 from __future__ import annotations
 
-import time
 from asyncio import to_thread
 
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
@@ -98,19 +97,12 @@ class MemoryService(BaseMemoryService):
         fresh = {event.id: event for event in events if event.id not in known and _text(event)}
         talk.extend(
             [
-                (
-                    "user" if event.author == "user" else "assistant",
-                    [
-                        {"type": "text", "text": _text(event)},
-                        {"type": BESIDE, "item": {"id": event.id}},
-                    ],
-                    event.author,
-                    round(event.timestamp * 1000),
-                    None,
-                )
-                for event in fresh.values()
+                ("user" if one.author == "user" else "assistant",
+                 [{"type": "text", "text": _text(one)}, {"type": BESIDE, "item": {"id": one.id}}],
+                 one.author, round(one.timestamp * 1000), None)
+                for one in fresh.values()
             ]
-        )
+        )  # fmt: skip
 
     def _talk(self, app: str, user: str, session: str) -> Conversation:
         return self.mem.conversation(f"{PREFIX} :: {session}", user=user, runtime=app)
@@ -120,18 +112,8 @@ class MemoryService(BaseMemoryService):
             self.mem.learn(text, user=user, runtime=app, source="inferred")
 
     def _delete(self, app: str, user: str, name: str) -> None:
-        scope = self.mem.scope.replacing(user=user, runtime=app)
-        now = time.time_ns() // 1_000_000
         if not name.startswith("msg_"):
-            row = self.mem.store.get(name, scope, now)
-            self.mem.store.set_state(
-                row,
-                "deleted",
-                reason="deleted by the agent",
-                actor=self.mem.actor,
-                now=now,
-                verb="remove",
-            )
+            self.mem.as_user(user, runtime=app).remove(name, reason="deleted by the agent")
             return
         number = name.removeprefix("msg_")
         if not number.isdecimal():

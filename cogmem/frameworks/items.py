@@ -8,10 +8,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from cogmem.memory import Memory
+
+    Said = Callable[[Mapping[str, Any]], tuple[str, str]]
 
 ROLES = {
     "user": "user",
@@ -34,21 +36,15 @@ class Items:
         self.mem = mem
         self.talk = mem.conversation(name)
 
-    def add(self, items: Sequence[Mapping[str, Any]]) -> None:
-        """Append all of them, in one transaction."""
+    def add(self, items: Sequence[Mapping[str, Any]], *, said: Said | None = None) -> None:
+        """Append all of them, in one transaction; `said` reads who an item is from, and its words."""
         now = self.talk.instant(None)
-        self.talk.extend(
-            [
-                (
-                    role_of(item),
-                    [*_words(item), {"type": BESIDE, "item": dict(item)}],
-                    None,
-                    now,
-                    None,
-                )
-                for item in items
-            ]
-        )
+        rows = []
+        for item in items:
+            role, words = (said or said_in)(item)
+            parts: list[dict[str, Any]] = [{"type": "text", "text": words}] if words else []
+            rows.append((role, [*parts, {"type": BESIDE, "item": dict(item)}], None, now, None))
+        self.talk.extend(rows)
 
     def latest(self, limit: int | None = None) -> list[dict[str, Any]]:
         """Return all items, or the last ones, the oldest first."""
@@ -98,11 +94,12 @@ def role_of(item: Mapping[str, Any]) -> str:
     return "tool" if str(role).endswith(("_output", "_result")) else "assistant"
 
 
-def _words(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+def said_in(item: Mapping[str, Any]) -> tuple[str, str]:
+    """Return who an item is from, and its words."""
     inner = item.get("message") if isinstance(item.get("message"), dict) else item.get("data")
     source = inner if isinstance(inner, dict) else item
     content = source.get("content") or source.get("output") or ""
     if isinstance(content, list):
         pieces = [one.get("text") if isinstance(one, dict) else one for one in content]
         content = "\n".join(piece for piece in pieces if isinstance(piece, str))
-    return [{"type": "text", "text": content}] if isinstance(content, str) and content else []
+    return role_of(item), content if isinstance(content, str) else ""

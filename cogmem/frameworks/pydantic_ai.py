@@ -19,11 +19,11 @@ from typing import Any
 from pydantic_ai import FunctionToolset
 from pydantic_ai.messages import ModelMessagesTypeAdapter
 
-from cogmem.frameworks.items import BESIDE
+from cogmem.frameworks.items import Items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pydantic_ai.messages import ModelMessage, UserContent
 
@@ -40,7 +40,7 @@ class AgentMemory:
     def __init__(self, mem: Memory, name: str) -> None:
         self.mem = mem
         self.name = name
-        self._talk = mem.conversation(name)
+        self._items = Items(mem, name)
 
     def instructions(self) -> str:
         """Return the stable text: rules, architecture, preferences; the same as long as the talk lasts."""
@@ -55,30 +55,12 @@ class AgentMemory:
 
     def history(self) -> list[ModelMessage]:
         """Return all messages so far, as `message_history` takes them."""
-        kept = [
-            part["item"]
-            for message in self._talk.messages()
-            for part in message.parts
-            if part["type"] == BESIDE
-        ]
-        return ModelMessagesTypeAdapter.validate_python(kept)
+        return ModelMessagesTypeAdapter.validate_python(self._items.latest())
 
     def save(self, result: Any) -> None:
         """Record what a run added; rules learn from what the user said."""
         messages = ModelMessagesTypeAdapter.dump_python(result.new_messages(), mode="json")
-        now = self._talk.instant(None)
-        self._talk.extend(
-            [
-                (
-                    _role(message),
-                    [*_words(message), {"type": BESIDE, "item": message}],
-                    None,
-                    now,
-                    None,
-                )
-                for message in messages
-            ]
-        )
+        self._items.add(messages, said=_said)
         self.mem.capture_conversation(self.name)
 
 
@@ -113,22 +95,16 @@ def memory_tools(mem: Memory) -> FunctionToolset[Any]:
     return FunctionToolset([recall, remember])
 
 
-def _role(message: dict[str, Any]) -> str:
-    parts = [part["part_kind"] for part in message["parts"]]
-    if parts and all(part in ANSWERS for part in parts):
-        return "tool"
-    return ROLES.get(message["kind"], "assistant")
-
-
-def _words(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what was said. Of a prompt only the last text: before it stands what memory had added."""
-    texts = []
-    for part in message["parts"]:
-        if part["part_kind"] not in SAID:
-            continue
-        content = part["content"]
-        if isinstance(content, list):
-            content = next((one for one in reversed(content) if isinstance(one, str)), "")
-        texts.append(content)
-    said = "\n".join(filter(None, texts))
-    return [{"type": "text", "text": said}] if said else []
+def _said(message: Mapping[str, Any]) -> tuple[str, str]:
+    """Return who said what. Of a prompt only the last text: before it stands what memory had added."""
+    parts, texts = message["parts"], []
+    for part in parts:
+        if part["part_kind"] in SAID:
+            content = part["content"]
+            if isinstance(content, list):
+                content = next((one for one in reversed(content) if isinstance(one, str)), "")
+            texts.append(content)
+    role = ROLES.get(message["kind"], "assistant")
+    if parts and all(part["part_kind"] in ANSWERS for part in parts):
+        role = "tool"
+    return role, "\n".join(filter(None, texts))

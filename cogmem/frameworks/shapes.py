@@ -6,6 +6,8 @@ messages are copied where something is put in. What is not understood is left as
 
 from __future__ import annotations
 
+from cogmem.named import NamedTuple
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,31 +16,22 @@ if TYPE_CHECKING:
 MARKS = 4  # of a cache that Anthropic allows in one request
 
 
-class Shape:
+class Shape(NamedTuple):
     """One call of a client. Positions count the user's own messages, the first being 0."""
 
-    def __init__(
-        self,
-        put: Callable[[dict[str, Any], str, Mapping[int, str]], dict[str, Any]],
-        messages: Callable[[dict[str, Any]], list[Any]],
-        text_of: Callable[[Any], str],
-        text_in: Callable[[Any], str],
-        snapshot: Callable[[Any], Any] | None = None,
-    ) -> None:
-        self.with_memory = put
-        self._messages = messages
-        self.text_of = text_of
-        self.text_in = text_in
-        self.is_manager = snapshot is not None
-        self.snapshot: Callable[[Any], Any] = snapshot or (lambda stream: stream)
+    with_memory: Callable[[dict[str, Any], str, Mapping[int, str]], dict[str, Any]]
+    messages: Callable[[dict[str, Any]], list[Any]]
+    text_of: Callable[[Any], str]
+    text_in: Callable[[Any], str]
+    snapshot: Callable[[Any], Any] | None = None  # of a call that is entered: what it has so far
 
     def said(self, request: dict[str, Any]) -> list[str]:
         """Return what the user said in this talk, message by message; results of tools are not words of theirs."""
-        return [words_of(one) for one in self._messages(request) if is_users(one)]
+        return [words_of(one) for one in self.messages(request) if is_users(one)]
 
     def is_new(self, request: dict[str, Any]) -> bool:
         """Tell whether the talk ends with a message of the user's."""
-        messages = self._messages(request)
+        messages = self.messages(request)
         return bool(messages) and is_users(messages[-1])
 
 
@@ -199,18 +192,14 @@ CALLS: dict[str, dict[str, Shape]] = {
     "openai": {
         "chat/completions/create": Shape(*_CHAT),
         "chat/completions/parse": Shape(*_CHAT),
-        "chat/completions/stream": Shape(
-            *_CHAT, snapshot=lambda stream: stream.current_completion_snapshot
-        ),
+        "chat/completions/stream": Shape(*_CHAT, lambda one: one.current_completion_snapshot),
         "responses/create": Shape(*_RESPONSE),
         "responses/parse": Shape(*_RESPONSE),
-        "responses/stream": Shape(*_RESPONSE, snapshot=lambda stream: stream.get_final_response()),
+        "responses/stream": Shape(*_RESPONSE, lambda one: one.get_final_response()),
     },
     "anthropic": {
         "messages/create": Shape(*_MESSAGE),
-        "messages/stream": Shape(
-            *_MESSAGE, snapshot=lambda stream: stream.current_message_snapshot
-        ),
+        "messages/stream": Shape(*_MESSAGE, lambda one: one.current_message_snapshot),
     },
 }
 

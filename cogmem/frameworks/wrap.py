@@ -196,8 +196,36 @@ async def _asked_async(
 # -- the client -----------------------------------------------------------------------------------
 
 
-class _At:
-    """A part of the client: its own attributes, but for the calls that ask a model."""
+class _Inside:
+    """A part of the client: its own attributes, entered and left as the client has it, awaited or not."""
+
+    _part: Any
+
+    def _over(self) -> None:
+        """Note what was said, when it is left."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part, name)
+
+    def __enter__(self) -> Any:
+        self._part.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> Any:
+        self._over()
+        return self._part.__exit__(*error)
+
+    async def __aenter__(self) -> Any:
+        await self._part.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        self._over()
+        return await self._part.__aexit__(*error)
+
+
+class _At(_Inside):
+    """A place in the client: all is its own, but for the calls that ask a model."""
 
     def __init__(
         self, part: Any, calls: dict[str, Shape], path: str, companion: Companion, client: Any
@@ -228,20 +256,6 @@ class _At:
     def __repr__(self) -> str:
         return f"cogmem.wrap({self._part!r})"
 
-    def __enter__(self) -> Any:
-        self._part.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> Any:
-        return self._part.__exit__(*error)
-
-    async def __aenter__(self) -> Any:
-        await self._part.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> Any:
-        return await self._part.__aexit__(*error)
-
 
 def _call(found: Any, shape: Shape, companion: Companion, is_async: bool) -> Callable[..., Any]:
     """Return the client's own method, with memory in its request and an ear for its answer."""
@@ -261,22 +275,19 @@ def _call(found: Any, shape: Shape, companion: Companion, is_async: bool) -> Cal
     def stream(**request: Any) -> Any:
         return _Manager(found, request, shape, companion)
 
-    if shape.is_manager:
+    if shape.snapshot is not None:
         return stream
     return ask_async if is_async else ask
 
 
-class _Listened:
+class _Listened(_Inside):
     """A stream of events that goes on unchanged; its text is recorded when it is over."""
 
     def __init__(self, stream: Any, shape: Shape, companion: Companion) -> None:
-        self._stream = stream
+        self._part = stream
         self._shape = shape
         self._companion = companion
         self._said: list[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
 
     def _take(self, event: Any) -> Any:
         with suppress(Exception):  # an event that is not known carries no text
@@ -292,7 +303,7 @@ class _Listened:
 
     def __next__(self) -> Any:
         try:
-            return self._take(next(self._stream))
+            return self._take(next(self._part))
         except StopIteration:
             self._over()
             raise
@@ -302,33 +313,17 @@ class _Listened:
 
     async def __anext__(self) -> Any:
         try:
-            return self._take(await anext(self._stream))
+            return self._take(await anext(self._part))
         except StopAsyncIteration:
             self._over()
             raise
 
-    def __enter__(self) -> Any:
-        self._stream.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> Any:
-        self._over()
-        return self._stream.__exit__(*error)
-
-    async def __aenter__(self) -> Any:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> Any:
-        self._over()
-        return await self._stream.__aexit__(*error)
-
     def close(self) -> Any:
         self._over()
-        return self._stream.close()
+        return self._part.close()
 
 
-class _Manager:
+class _Manager(_Inside):
     """`with client.messages.stream(…)`: the request is made on entering, as the client has it."""
 
     def __init__(
@@ -338,28 +333,21 @@ class _Manager:
         self._request = request
         self._shape = shape
         self._companion = companion
-        self._manager: Any = None
+        self._part: Any = None
         self._stream: Any = None
 
     def __enter__(self) -> Any:
-        self._manager = self._found(**_asked(self._companion, self._shape, self._request))
-        self._stream = self._manager.__enter__()
+        self._part = self._found(**_asked(self._companion, self._shape, self._request))
+        self._stream = self._part.__enter__()
         return self._stream
-
-    def __exit__(self, *error: Any) -> Any:
-        self._over()
-        return self._manager.__exit__(*error)
 
     async def __aenter__(self) -> Any:
         request = await _asked_async(self._companion, self._shape, self._request)
-        self._manager = self._found(**request)
-        self._stream = await self._manager.__aenter__()
+        self._part = self._found(**request)
+        self._stream = await self._part.__aenter__()
         return self._stream
-
-    async def __aexit__(self, *error: Any) -> Any:
-        self._over()
-        return await self._manager.__aexit__(*error)
 
     def _over(self) -> None:
         with suppress(Exception):  # nothing had come yet
+            assert self._shape.snapshot is not None
             self._companion.heard(self._shape.text_of(self._shape.snapshot(self._stream)))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cogmem.tools.toolset import Answer
 
+_TOLD = ("uid", "layer", "kind", "key", "content", "tags", "state", "speaker", "score", "chance")
 CONSOLIDATING = ("30_deduplicate", "40_promote", "50_archive")
 
 
@@ -54,18 +55,8 @@ def told(learned: Any) -> Answer:
 def learn(mem: Any, form: forms.Learn) -> Answer:
     if form.when:
         return told(mem.intentions.add(form.text, form.when))
-    learned = mem.learn(
-        form.text,
-        form.kind,
-        key=form.key,
-        topic=form.topic,
-        tags=form.tags,
-        priority=form.priority,
-        path=form.path,
-        source=form.source,
-        **owner_of(mem, form.lifetime),
-    )
-    return told(learned)
+    given = form.model_dump(exclude={"when", "lifetime"})
+    return told(mem.learn(**given, **owner_of(mem, form.lifetime)))
 
 
 def day(at: int) -> str:
@@ -76,19 +67,8 @@ def day(at: int) -> str:
 def found(rows: list[Any], what: str = "memories") -> Answer:
     """Return what a search gave, short enough for a model."""
     shown = [
-        {
-            "uid": row.uid,
-            "layer": row.layer,
-            "kind": row.kind,
-            "key": row.key,
-            "content": row.text,
-            "tags": row.tags,
-            "state": row.state,
-            "date": day(row.raw("created_at") or 0),
-            "speaker": row.speaker,
-            "score": row.score,
-            "chance": row.chance,
-        }
+        {name: getattr(row, name) for name in _TOLD}
+        | {"content": row.text, "date": day(row.raw("created_at") or 0)}
         for row in rows
     ]
     weaker = getattr(rows, "weaker", 0)
@@ -110,17 +90,7 @@ def _whole_day(said: str) -> Any:
 
 
 def recall(mem: Any, form: forms.Recall) -> Answer:
-    return found(
-        mem.recall(
-            form.query,
-            layer=form.layer,
-            kind=form.kind,
-            limit=form.limit,
-            tokens=form.tokens,
-            as_of=_whole_day(form.as_of),
-            history=form.history,
-        )
-    )
+    return found(mem.recall(**{**form.model_dump(), "as_of": _whole_day(form.as_of)}))
 
 
 def episode(mem: Any, form: forms.Episode) -> Answer:
@@ -132,15 +102,8 @@ def episode(mem: Any, form: forms.Episode) -> Answer:
 def procedure(mem: Any, form: forms.Procedure) -> Answer:
     answer: Answer = {}
     if form.steps:
-        answer = told(
-            mem.procedure(
-                form.name,
-                form.steps,
-                description=form.description,
-                context=form.context,
-                source="observed",
-            )
-        )
+        given = form.model_dump(include={"name", "steps", "description", "context"})
+        answer = told(mem.procedure(**given, source="observed"))
     if form.outcome:
         tried = mem.tried(form.name, success=form.outcome == "success", reason=form.reason)
         answer |= tried.as_dict()
@@ -179,13 +142,8 @@ def consolidate(mem: Any, form: forms.Consolidate) -> Answer:
 
 
 def forget(mem: Any, form: forms.Forget) -> Answer:
-    receipt = mem.forget(
-        *form.names,
-        words=form.words,
-        reason=form.reason,
-        dry_run=not form.confirm,
-        confirm=form.confirm or None,
-    )
+    asked = {"words": form.words, "reason": form.reason, "confirm": form.confirm or None}
+    receipt = mem.forget(*form.names, **asked, dry_run=not form.confirm)
     count = len(receipt.uids) + len(receipt.messages)
     said = (
         f"{count} are gone for good."
@@ -217,16 +175,7 @@ def summary(mem: Any, uid: str, limit: int) -> Answer:
     below = mem.conversations.of_summary(uid).expand(uid, limit=limit)
     said = [{"seq": one.seq, "role": one.role, "text": one.text} for one in below.messages]
     what = f"{len(said)} messages" if said else f"{len(below.children)} summaries"
-    return {
-        "message": f"{what} below {uid}.",
-        "uid": uid,
-        "depth": below.depth,
-        "earliest_seq": below.earliest_seq,
-        "latest_seq": below.latest_seq,
-        "children": [one.as_dict() for one in below.children],
-        "messages": said,
-        "omitted": below.omitted,
-    }
+    return {"message": f"{what} below {uid}.", **below.as_dict(), "messages": said}
 
 
 def _number(uid: str) -> int:

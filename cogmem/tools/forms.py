@@ -99,21 +99,11 @@ class Expand(Form):
     max_messages: int = Field(20, ge=1, le=200)
 
 
+Facts = Literal["add", "search", "remove", "replace", "read", "consolidate", "view"]
+
+
 class MemoryAction(Form):
-    action: Literal[
-        "add",
-        "remember",
-        "get",
-        "search",
-        "recall",
-        "list",
-        "remove",
-        "forget",
-        "replace",
-        "read",
-        "consolidate",
-        "view",
-    ]
+    action: Literal[Facts, "remember", "get", "recall", "list", "forget"]
     content: str = ""
     key: str = ""
     id: str = ""
@@ -128,7 +118,7 @@ class MemoryAction(Form):
 
 
 class FactAction(Form):
-    action: Literal["add", "replace", "remove", "consolidate", "read", "search", "view"]
+    action: Facts
     target: Literal["user", "env", "episodes"] | None = None
     content: str = ""
     old_text: str = Field("", description="A piece of text that only the entry meant holds.")

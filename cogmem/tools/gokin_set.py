@@ -49,28 +49,13 @@ def _add(mem: Any, form: Any) -> Answer:
     expires = None
     if form.ttl_minutes:
         expires = time.time_ns() // 1_000_000 + form.ttl_minutes * 60_000
-    learned = mem.learn(
-        form.content,
-        "note",
-        key=form.key,
-        tags=form.tags,
-        expires_at=expires,
-        source="observed",
-        profile="gokin",
-        **owner_of(mem, form.scope),
-    )
+    given = {"key": form.key, "tags": form.tags, "expires_at": expires, "source": "observed"}
+    owner = owner_of(mem, form.scope)
+    learned = mem.learn(form.content, "note", **given, profile="gokin", **owner)
     row = mem.get(learned.uid)
-    shown = row.line if len(row.line) <= _CUT else row.line[: _CUT - 1] + "…"
-    return {
-        "message": f"Remembered: {shown}",
-        "id": row.uid,
-        "key": row.key,
-        "content": row.content,
-        "type": _lifetime(row),
-        "tags": row.tags,
-        "outcome": learned.outcome,
-        "notes": learned.notes,
-    }
+    kept = {"id": row.uid, "key": row.key, "content": row.content, "tags": row.tags}
+    done = {"type": _lifetime(row), "outcome": learned.outcome, "notes": learned.notes}
+    return {"message": f"Remembered: {_cut(row.line, _CUT)}", **kept, **done}
 
 
 def _search(mem: Any, form: Any) -> Answer:
@@ -108,15 +93,15 @@ def _listed(rows: list[Any], what: str, cut: int | None, project_only: bool = Fa
     for row in rows:
         if project_only and _lifetime(row) == "global":
             continue
-        text = row.line
-        if cut is not None and len(text) > cut:
-            text = text[: cut - 1] + "…"
-        groups[_lifetime(row)].append(
-            {"id": row.uid, "key": row.key, "content": text, "tags": row.tags}
-        )
+        told = {"id": row.uid, "key": row.key, "content": _cut(row.line, cut), "tags": row.tags}
+        groups[_lifetime(row)].append(told)
     count = sum(map(len, groups.values()))
     said = f"{count} found." if count else f"{what}: nothing found."
     return {"message": said, "found": bool(count), "count": count, **groups}
+
+
+def _cut(text: str, most: int | None) -> str:
+    return text if most is None or len(text) <= most else text[: most - 1] + "…"
 
 
 def _lifetime(row: Any) -> str:
