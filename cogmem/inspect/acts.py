@@ -88,23 +88,12 @@ def _last(memory: Memory, uid: str) -> str:
 
 
 def _edit(memory: Memory, form: Form) -> Done:
-    given = {
-        name: form[name] for name in ("content", "key", "kind", "priority", "path") if name in form
-    }
     row = memory.get(form["uid"])
-    has = {
-        "content": row.content,
-        "key": row.key,
-        "kind": row.kind,
-        "priority": str(row.priority),
-        "path": row.path_glob,
-    }
-    changed: dict[str, Any] = {
-        # A browser sends the ends of lines as CR LF.
-        name: value.replace("\r\n", "\n")
-        for name, value in given.items()
-        if value.replace("\r\n", "\n") != has[name]
-    }
+    has = {name: getattr(row, name) for name in ("content", "key", "kind")}
+    has |= {"priority": str(row.priority), "path": row.path_glob}
+    # A browser sends the ends of lines as CR LF.
+    given = {name: form[name].replace("\r\n", "\n") for name in has if name in form}
+    changed: dict[str, Any] = {name: said for name, said in given.items() if said != has[name]}
     if not changed:
         return "Nothing was changed.", ""
     if "priority" in changed:
@@ -124,67 +113,14 @@ def _learn(memory: Memory, form: Form) -> Done:
     return told.get(done.outcome, f"Remembered: {done.outcome}."), done.act
 
 
-def _move(memory: Memory, form: Form) -> Done:
-    row = memory.move(form["uid"], user=form.get("user", ""), project=form.get("project", ""))
-    return "Moved.", _last(memory, row.uid)
-
-
-def _archive(memory: Memory, form: Form) -> Done:
-    return "Archived: searches find it, prompts are not given it.", memory.archive(form["uid"])
-
-
-def _restore(memory: Memory, form: Form) -> Done:
-    return "Active again.", memory.restore(form["uid"])
-
-
-def _remove(memory: Memory, form: Form) -> Done:
-    return "Removed.", memory.remove(form["uid"])
-
-
-def _archive_all(memory: Memory, form: Form) -> Done:
-    return _change_all(memory, form, "archive")
-
-
-def _remove_all(memory: Memory, form: Form) -> Done:
-    return _change_all(memory, form, "remove")
-
-
 def _change_all(memory: Memory, form: Form, action: str) -> Done:
     uids = form["uids"].split()
     if not uids:
         raise InvalidInput("nothing was chosen: tick the memories first")
-    done = memory.many.change(
-        action, dry_run=False, uids=uids, everywhere=True, reason=f"{action}d by hand"
-    )
-    return (
-        f"{action.capitalize()}d: {counted(len(done.memories), 'memory', 'memories')}.",
-        done.act or "",
-    )
-
-
-def _keep(memory: Memory, form: Form) -> Done:
-    return "Kept.", memory.keep(form["uid"])
-
-
-def _pin(memory: Memory, form: Form) -> Done:
-    memory.update(form["uid"], priority="critical")
-    return "Pinned: it does not fade, and comes first.", _last(memory, form["uid"])
-
-
-def _unpin(memory: Memory, form: Form) -> Done:
-    memory.update(form["uid"], priority="normal")
-    return "Unpinned.", _last(memory, form["uid"])
-
-
-def _settle(memory: Memory, form: Form) -> Done:
-    keep = form.get("keep", "")
-    act = memory.facts.settle(form["uid"], form["other"], keep=keep)
-    return ("Settled." if keep else "Both hold."), act
-
-
-def _merge(memory: Memory, form: Form) -> Done:
-    act = memory.facts.merge(form["other"], form["uid"], reason="review")
-    return "Merged.", act
+    reason = f"{action}d by hand"
+    done = memory.many.change(action, dry_run=False, uids=uids, everywhere=True, reason=reason)
+    told = counted(len(done.memories), "memory", "memories")
+    return f"{action.capitalize()}d: {told}.", done.act or ""
 
 
 def _undo(memory: Memory, form: Form) -> Done:
@@ -198,20 +134,41 @@ def _forget(memory: Memory, form: Form) -> Done:
     return f"Forgotten: {sum(receipt.removed.values())} rows are gone for good.", ""
 
 
+def _update(memory: Memory, form: Form, told: str, **changes: Any) -> Done:
+    memory.update(form["uid"], **changes)
+    return told, _last(memory, form["uid"])
+
+
+def _move(memory: Memory, form: Form) -> Done:
+    row = memory.move(form["uid"], user=form.get("user", ""), project=form.get("project", ""))
+    return "Moved.", _last(memory, row.uid)
+
+
+def _settle(memory: Memory, form: Form) -> Done:
+    keep = form.get("keep", "")
+    act = memory.facts.settle(form["uid"], form["other"], keep=keep)
+    return ("Settled." if keep else "Both hold."), act
+
+
+_PUT_BY = "Archived: searches find it, prompts are not given it."
+_PINNED = "Pinned: it does not fade, and comes first."
 _VERBS: dict[str, Callable[[Memory, Form], Done]] = {
     "edit": _edit,
     "learn": _learn,
     "move": _move,
-    "archive": _archive,
-    "archive_all": _archive_all,
-    "remove_all": _remove_all,
-    "restore": _restore,
-    "remove": _remove,
-    "keep": _keep,
-    "pin": _pin,
-    "unpin": _unpin,
+    "archive": lambda memory, form: (_PUT_BY, memory.archive(form["uid"])),
+    "archive_all": lambda memory, form: _change_all(memory, form, "archive"),
+    "remove_all": lambda memory, form: _change_all(memory, form, "remove"),
+    "restore": lambda memory, form: ("Active again.", memory.restore(form["uid"])),
+    "remove": lambda memory, form: ("Removed.", memory.remove(form["uid"])),
+    "keep": lambda memory, form: ("Kept.", memory.keep(form["uid"])),
+    "pin": lambda memory, form: _update(memory, form, _PINNED, priority="critical"),
+    "unpin": lambda memory, form: _update(memory, form, "Unpinned.", priority="normal"),
     "settle": _settle,
-    "merge": _merge,
+    "merge": lambda memory, form: (
+        "Merged.",
+        memory.facts.merge(form["other"], form["uid"], reason="review"),
+    ),
     "undo": _undo,
     "forget": _forget,
 }

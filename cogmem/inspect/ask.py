@@ -7,9 +7,8 @@ from __future__ import annotations
 import markupsafe
 from datasette.utils.asgi import NotFound
 
-from cogmem.file.sql import load
 from cogmem.inspect import plot
-from cogmem.inspect.metadata import QUESTION, questions, views
+from cogmem.inspect.metadata import questions, views
 from cogmem.inspect.page import PATIENT, page, rows, word
 
 TYPE_CHECKING = False
@@ -31,13 +30,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
         if name not in prepared:
             raise NotFound(f"no question is called {name!r}: all of them stand on the page Ask")
         asked = {one: word(request, one) for one in prepared[name]["params"]}
-        full = next(
-            one
-            for one in load("inspect")
-            if one.startswith(QUESTION) and one[len(QUESTION) + 2 :] == name
-        )
-        found = await rows(datasette, full, asked)
-        return page(
-            datasette, "answer", called=name, question=prepared[name], asked=asked, rows=found
-        )
+        found = await rows(datasette, prepared[name]["statement"], asked)
+        told: dict[str, Any] = {"called": name, "question": prepared[name], "asked": asked}
+        return page(datasette, "answer", **told, rows=found)
     return page(datasette, "ask", questions=prepared, views=views())

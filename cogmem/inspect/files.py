@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from cogmem.inspect.page import owner_of, owners_of, page, rows, word
+from cogmem.inspect.page import narrowed, owner_of, page, rows, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,5 @@ async def page_of(datasette: Any, request: Any) -> Any:
     part = word(request, "q")
     asked = {**owner, "part": part, "limit": FILES}
     found = await rows(datasette, "inspect.files", asked)
-    return page(
-        datasette,
-        "files",
-        files=found,
-        part=part,
-        is_cut=len(found) == FILES,
-        owner=owner,
-        owners=await owners_of(datasette),
-    )
+    told = {"files": found, "part": part, "is_cut": len(found) == FILES}
+    return await narrowed(datasette, request, "files", **told)

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from cogmem.inspect.page import Desk
 
 SHOWN = 50
-ENDINGS = (
-    3  # letters that a stemmer may have changed at the end of a word that is still being typed
-)
+ENDINGS = 3  # letters that a stemmer may have changed at the end of a word still being typed
 _WORD = re.compile(r"\w+")
 
 
@@ -88,15 +86,14 @@ async def page_of(datasette: Any, request: Any) -> Any:
         ms=PATIENT if is_patient else QUICK,
         is_newest=word(request, "order") == "newest",
     )
+    has_more = len(found or ()) > SHOWN
     values: dict[str, Any] = {
         "asked": {**asked, "q": words},
         "memories": None if found is None else found[:SHOWN],
         "order": order,
-        "more": found[SHOWN - 1]["id"]
-        if found and len(found) > SHOWN and order != "best"
-        else None,
+        "more": found[SHOWN - 1]["id"] if found and has_more and order != "best" else None,
         "is_narrowed": bool(words) or any(asked.values()),
-        "has_more": bool(found) and len(found or ()) > SHOWN,
+        "has_more": has_more,
     }
     if is_patient and word(request, "part") == "list":  # the facets stand above it already
         return page(datasette, "_memories", **values, facets=[])
@@ -122,25 +119,18 @@ async def _found(
                 return [], "best"
             if before == ENDLESS and not is_newest:
                 try:
-                    found = await rows(
-                        datasette, "inspect.best", {**params, "words": words}, ms=ms // 2
-                    )
-                    if found:
+                    asked = {**params, "words": words}
+                    if found := await rows(datasette, "inspect.best", asked, ms=ms // 2):
                         return found, "best"
                     continue
-                except (
-                    TooLong
-                ):  # words that stand nearly everywhere: the newest that hold them whole
+                except TooLong:  # words of nearly everywhere: the newest that hold them whole
                     if ms == QUICK:
                         words = match_of(text, is_whole=True)
             later = {**params, "words": words, "before": before}
             if found := await rows(datasette, "inspect.found", later, ms=ms):
                 return found, "newest"
             if before == ENDLESS and not is_newest and ms == QUICK:
-                return (
-                    None,
-                    "newest",
-                )  # the last word is not whole yet, and its beginning is too common
+                return None, "newest"  # the last word is not whole yet: its beginning is too common
         near = await asyncio.to_thread(_recalled, datasette.desk, text)
         found = await rows(datasette, "inspect.of_uids", {**params, "uids": json.dumps(near)})
         return sorted(found, key=lambda row: near.index(row["uid"])), "near"
@@ -160,11 +150,8 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
     state = asked["state"] or "living"
     counted = None
     if words or asked["user"] or asked["project"]:
-        among = {
-            "words": match_of(words) if words else "",
-            "user": asked["user"],
-            "project": asked["project"],
-        }
+        among = {"words": match_of(words) if words else ""}
+        among |= {"user": asked["user"], "project": asked["project"]}
         try:
             counted = await rows(datasette, "inspect.held_of", among, ms=QUICK)
         except TooLong:  # words that stand nearly everywhere: nearly the whole file is meant
@@ -172,17 +159,10 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
     if counted is None:
         counted = await held(datasette)
 
-    def is_in(row: dict[str, Any]) -> bool:
-        return (
-            state == "any"
-            or row["state"] == state
-            or (state == "living" and row["state"] != "deleted")
-        )
-
     counts: dict[str, dict[str, int]] = {"state": {}, "layer": {}, "kind": {}}
     for row in counted:
         counts["state"][row["state"]] = counts["state"].get(row["state"], 0) + row["memories"]
-        if is_in(row):
+        if state in ("any", row["state"]) or (state == "living" and row["state"] != "deleted"):
             for name in ("layer", "kind"):
                 counts[name][row[name]] = counts[name].get(row[name], 0) + row["memories"]
     orders = {"state": STATES, "layer": LAYERS, "kind": sorted(counts["kind"])}
@@ -191,24 +171,13 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
         given = [(value, counts[name].get(value, 0)) for value in order]
         if name == "kind":
             given.sort(key=lambda one: -one[1])
-        facets.append(
-            {
-                "name": name,
-                "values": [
-                    {
-                        "value": value,
-                        "count": count,
-                        "is_on": asked[name] == value,
-                        "href": link(
-                            "/-/look/memories",
-                            **{**asked, "q": words, name: "" if asked[name] == value else value},
-                        ),
-                    }
-                    for value, count in given
-                    if count or asked[name] == value
-                ],
-            }
-        )
+        values = []
+        for value, count in given:
+            is_on = asked[name] == value
+            if count or is_on:
+                to = link("/-/look/memories", **asked | {"q": words, name: "" if is_on else value})
+                values.append({"value": value, "count": count, "is_on": is_on, "href": to})
+        facets.append({"name": name, "values": values})
     return facets
 
 
@@ -235,14 +204,8 @@ async def one(datasette: Any, request: Any) -> Any:
     except TooLong:  # a ledger of very many turns
         turns, strength = [], []
     history = past.acts_of(await rows(datasette, "inspect.history_of", {"uid": uid}))
-    last = next(
-        (
-            act
-            for act in history
-            if not act["is_undone"] and not act["undoes"] and act["verb"] not in ("recall", "used")
-        ),
-        None,
-    )
+    standing = (act for act in history if not act["is_undone"] and not act["undoes"])
+    last = next((act for act in standing if act["verb"] not in ("recall", "used")), None)
     return page(
         datasette,
         "memory",

@@ -84,6 +84,7 @@ def questions() -> dict[str, dict[str, Any]]:
             found[name.removeprefix(QUESTION)[2:]] = {
                 "title": title,
                 "description": rest,
+                "statement": name,
                 "sql": sql.statement(name),
                 "params": sql.parameters(sql.statement(name)),
                 "hide_sql": True,

@@ -95,22 +95,13 @@ async def one(datasette: Any, request: Any) -> Any:
         raise NotFound(f"no job run is called {name}")
     memories: dict[str, dict[str, Any]] = {}
     for change in changes:
-        memory = memories.setdefault(
-            change["uid"] or change["record"],
-            {
-                "uid": change["uid"],
-                "kind": change["kind"],
-                "content": change["content"],
-                "lines": [],
-            },
-        )
+        told = {name: change[name] for name in ("uid", "kind", "content")}
+        memory = memories.setdefault(change["uid"] or change["record"], {**told, "lines": []})
         memory["lines"] += past.lines_of(change)
-    return page(
-        datasette,
-        "run",
-        run={**found[0], "title": title(found[0]["job"])},
-        purpose=jobs().get(found[0]["job"], ""),
-        memories=list(memories.values()),
-        **said(request),
-        is_cut=len(changes) == CHANGES,
-    )
+    run = {**found[0], "title": title(found[0]["job"])}
+    values: dict[str, Any] = {
+        "purpose": jobs().get(run["job"], ""),
+        "memories": list(memories.values()),
+    }
+    values |= {"is_cut": len(changes) == CHANGES}
+    return page(datasette, "run", run=run, **values, **said(request))

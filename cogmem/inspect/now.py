@@ -53,17 +53,16 @@ async def page_of(datasette: Any) -> Any:
 async def today(datasette: Any) -> Any:
     """Return the day in figures, which only a look at the whole file can tell: asked for by the script."""
     day = await asyncio.to_thread(_today, datasette.desk)
-    return page(
-        datasette,
-        "_today",
-        day=day,
-        health=health(day),
-        spent=sum(turn.tokens for turn in day.turns),
-        learned=sum(act.memories for act in day.learned),
-        changed=sum(act.memories for act in day.changed),
-        growth=markupsafe.Markup(_growth(day.growth)) if len(day.growth) > 1 else "",
-        fading=markupsafe.Markup(_fading(day.fading_by_day())) if day.fading else "",
-    )
+    told: dict[str, Any] = {
+        "day": day,
+        "health": health(day),
+        "spent": sum(turn.tokens for turn in day.turns),
+    }
+    told |= {"learned": sum(act.memories for act in day.learned)}
+    told |= {"changed": sum(act.memories for act in day.changed)}
+    growth = markupsafe.Markup(_growth(day.growth)) if len(day.growth) > 1 else ""
+    fading = markupsafe.Markup(_fading(day.fading_by_day())) if day.fading else ""
+    return page(datasette, "_today", **told, growth=growth, fading=fading)
 
 
 def _today(desk: Desk) -> Today:

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENT = 30_000  # ms that what the script asks for after the page may take
-QUICK = (
-    80  # ms that a page waits for what it can do without, or what the script can ask for once more
-)
+QUICK = 80  # ms that a page waits for what it can do without, or the script can ask for once more
 FRESH = 60  # seconds for which what is counted over the whole file may be shown again
 ENDLESS = 1 << 62
 _REF = re.compile(r"(mem_[0-9a-f]{16})|msg_([0-9]+)|(run_[0-9a-f]{16})|(act_[0-9a-f]{16})")
@@ -123,11 +121,8 @@ async def held(datasette: Any) -> list[dict[str, Any]]:
 def page(datasette: Any, name: str, *, status: int = 200, **values: Any) -> Response:
     """Return a page, or the part of one that the script asks for."""
     desk: Desk | None = getattr(datasette, "desk", None)
-    body = _pages.get_template(f"{name}.html").render(
-        desk=desk,
-        file=os.path.basename(desk.path) if desk else "",
-        **values,
-    )
+    file = os.path.basename(desk.path) if desk else ""
+    body = _pages.get_template(f"{name}.html").render(desk=desk, file=file, **values)
     return Response.html(body, status=status)
 
 
@@ -154,12 +149,14 @@ def owner_of(request: Any) -> dict[str, str]:
     return {name: word(request, name) for name in ("user", "project")}
 
 
-async def owners_of(datasette: Any) -> list[dict[str, Any]]:
-    """Users and projects to choose from; none where telling them takes longer than a page may wait."""
+async def narrowed(datasette: Any, request: Any, name: str, **values: Any) -> Response:
+    """Return a page that offers users and projects to narrow it by; none where telling them takes longer than it may
+    wait."""
     try:
-        return await rows(datasette, "inspect.owners", ms=QUICK)
+        owners = await rows(datasette, "inspect.owners", ms=QUICK)
     except TooLong:
-        return []
+        owners = []
+    return page(datasette, name, owner=owner_of(request), owners=owners, **values)
 
 
 def link(path: str, **words: Any) -> str:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from cogmem.inspect import past
-from cogmem.inspect.page import PATIENT, QUICK, TooLong, owner_of, owners_of, page, rows, said, word
+from cogmem.inspect.page import PATIENT, QUICK, TooLong, narrowed, owner_of, page, rows, said, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ SHOWN = 25  # of each sort; what is decided makes room for the next
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Return what waits, at once; suspects are asked for, since finding them reads the whole ledger."""
-    owner = owner_of(request)
-    asked = {**owner, "limit": SHOWN}
+    asked = {**owner_of(request), "limit": SHOWN}
     cards = []
     is_late = False
     for name, sort in (
@@ -31,15 +30,8 @@ async def page_of(datasette: Any, request: Any) -> Any:
         except TooLong:
             is_late, found = True, []
         cards += [_card(row, sort) for row in found]
-    return page(
-        datasette,
-        "review",
-        cards=cards,
-        is_late=is_late,
-        owner=owner,
-        owners=await owners_of(datasette),
-        **said(request),
-    )
+    told = {"cards": cards, "is_late": is_late}
+    return await narrowed(datasette, request, "review", **told, **said(request))
 
 
 async def suspects(datasette: Any, request: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datasette.utils.asgi import NotFound
 
-from cogmem.inspect.page import ENDLESS, number, owner_of, owners_of, page, rows, word
+from cogmem.inspect.page import ENDLESS, narrowed, number, owner_of, page, rows, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +18,10 @@ PLACE = ("name", "runtime", "user", "project")
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Sessions, the latest first."""
-    owner = owner_of(request)
-    asked = {**owner, "before": number(request, "before"), "limit": SESSIONS}
+    asked = {**owner_of(request), "before": number(request, "before"), "limit": SESSIONS}
     found = await rows(datasette, "inspect.sessions", asked)
     more = found[-1]["at"] if len(found) == SESSIONS else None
-    return page(
-        datasette,
-        "sessions",
-        sessions=found,
-        more=more,
-        owner=owner,
-        owners=await owners_of(datasette),
-    )
+    return await narrowed(datasette, request, "sessions", sessions=found, more=more)
 
 
 async def one(datasette: Any, request: Any) -> Any:

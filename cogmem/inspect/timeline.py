@@ -10,7 +10,7 @@ from html import escape
 import markupsafe
 
 from cogmem.inspect import plot
-from cogmem.inspect.page import ENDLESS, link, number, owner_of, owners_of, page, rows, word
+from cogmem.inspect.page import ENDLESS, link, narrowed, number, owner_of, rows, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,17 +38,10 @@ async def page_of(datasette: Any, request: Any) -> Any:
         for row in found
         if since <= row["at"] <= until and (not lane or row["lane"] in lanes.get(lane, ()))
     ]
-    return page(
-        datasette,
-        "timeline",
-        picture=markupsafe.Markup(drawn(found, lanes, owner)),
-        lines=chosen[:LINES],
-        total=len(chosen),
-        is_chosen=bool(lane or since or until != ENDLESS),
-        lane=lane,
-        owner=owner,
-        owners=await owners_of(datasette),
-    )
+    told = {"lines": chosen[:LINES], "total": len(chosen), "lane": lane}
+    told |= {"picture": markupsafe.Markup(drawn(found, lanes, owner))}
+    told |= {"is_chosen": bool(lane or since or until != ENDLESS)}
+    return await narrowed(datasette, request, "timeline", **told)
 
 
 def _lanes(found: Rows) -> dict[str, list[str]]:

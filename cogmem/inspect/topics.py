@@ -17,7 +17,7 @@ from math import cos, sin, sqrt
 import markupsafe
 
 from cogmem.inspect import plot
-from cogmem.inspect.page import counted, link, owner_of, owners_of, page, rows
+from cogmem.inspect.page import counted, link, narrowed, owner_of, rows
 from cogmem.language import cjk
 from cogmem.language.ordinary import per_thousand
 from cogmem.named import NamedTuple
@@ -49,15 +49,10 @@ async def page_of(datasette: Any, request: Any) -> Any:
     owner = owner_of(request)
     found = await rows(datasette, "inspect.spoken", {**owner, "limit": READ})
     topics = await asyncio.to_thread(_topics, datasette.desk, found)
-    return page(
-        datasette,
-        "topics",
-        picture=markupsafe.Markup(drawn(topics, owner)),
-        topics=[(one.word, len(one.members), _opens(one, owner)) for one in topics],
-        read=len(found),
-        owner=owner,
-        owners=await owners_of(datasette),
-    )
+    listed = [(one.word, len(one.members), _opens(one, owner)) for one in topics]
+    picture = markupsafe.Markup(drawn(topics, owner))
+    told = {"topics": listed, "picture": picture, "read": len(found)}
+    return await narrowed(datasette, request, "topics", **told)
 
 
 def _topics(desk: Desk, found: Sequence[dict[str, Any]]) -> list[Topic]:
@@ -156,11 +151,8 @@ def _placed(topics: Sequence[Topic]) -> list[tuple[float, float]]:
     """Return a free place for each, along a spiral around those that it shares memories with."""
     places: list[tuple[float, float]] = []
     for one in topics:
-        near = [
-            place
-            for other, place in zip(topics, places, strict=False)
-            if one.members & other.members
-        ]
+        placed = zip(topics, places, strict=False)
+        near = [place for other, place in placed if one.members & other.members]
         x0 = sum(x for x, _ in near) / len(near) if near else plot.WIDTH / 2
         y0 = sum(y for _, y in near) / len(near) if near else 0.0
         step = 0

@@ -9,7 +9,7 @@ import asyncio
 from datasette.utils.asgi import NotFound
 
 from cogmem.errors import CogmemError, InvalidInput
-from cogmem.inspect.page import number, owner_of, owners_of, page, rows, word
+from cogmem.inspect.page import narrowed, number, owner_of, page, rows, word
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
@@ -49,23 +49,15 @@ ASKED = ("prompt", "user", "project", "file", "budget", "as_of")
 async def page_of(datasette: Any, request: Any) -> Any:
     """Turns, the latest first, each with a bar of what it took."""
     session = word(request, "session")
-    owner = owner_of(request)
-    asked = {**owner, "before": number(request, "before"), "session": session, "limit": SHOWN}
+    place = {"before": number(request, "before"), "session": session, "limit": SHOWN}
+    asked = {**owner_of(request), **place}
     found = await rows(datasette, "inspect.turns", asked)
     for turn in found:
         turn["parts"] = _parts(turn)
     more = found[-1]["activation_id"] if len(found) == SHOWN else None
     earned = await rows(datasette, "inspect.earned", {"limit": EARNED})
-    return page(
-        datasette,
-        "turns",
-        turns=found,
-        session=session,
-        more=more,
-        earned=earned,
-        owner=owner,
-        owners=await owners_of(datasette),
-    )
+    told = {"turns": found, "session": session, "more": more, "earned": earned}
+    return await narrowed(datasette, request, "turns", **told)
 
 
 async def one(datasette: Any, request: Any) -> Any:
@@ -82,51 +74,33 @@ async def one(datasette: Any, request: Any) -> Any:
             exact = await asyncio.to_thread(_replayed, datasette.desk, name)
         except CogmemError as error:
             fault = str(error)
-    return page(
-        datasette,
-        "turn",
-        turn=turn,
-        parts=_parts(turn),
-        layers=_layers(items),
-        left_out=[item for item in items if not item["is_shown"]],
-        exact=exact,
-        fault=fault,
-    )
+    left_out = [item for item in items if not item["is_shown"]]
+    told: dict[str, Any] = {"parts": _parts(turn), "layers": _layers(items), "left_out": left_out}
+    return page(datasette, "turn", turn=turn, **told, exact=exact, fault=fault)
 
 
 def _parts(turn: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what a turn spent its budget on: (layer, its title, tokens, share of the budget)."""
-    budget = max(turn["budget"] or 1, 1)
+    share = 100 / max(turn["budget"] or 1, 1)
     return [
-        {
-            "layer": layer,
-            "title": title,
-            "tokens": turn[column],
-            "share": 100 * turn[column] / budget,
-        }
+        {"layer": layer, "title": title, "tokens": spent, "share": share * spent}
         for layer, (title, column) in PARTS.items()
-        if turn[column]
+        if (spent := turn[column])
     ]
 
 
 def _layers(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The lines that were shown, by layer, each with its share of the dearest line."""
     shown = [item for item in items if item["is_shown"]]
-    dearest = max((item["tokens"] for item in shown), default=1) or 1
-    return [
-        {
-            "layer": layer,
-            "title": PARTS[layer][0],
-            "tokens": sum(item["tokens"] for item in shown if item["layer"] == layer),
-            "lines": [
-                {**item, "share": 100 * item["tokens"] / dearest}
-                for item in shown
-                if item["layer"] == layer
-            ],
-        }
-        for layer in "ABCD"
-        if any(item["layer"] == layer for item in shown)
-    ]
+    share = 100 / (max((item["tokens"] for item in shown), default=1) or 1)
+    layers = []
+    for layer in "ABCD":
+        lines = [{**one, "share": share * one["tokens"]} for one in shown if one["layer"] == layer]
+        tokens = sum(one["tokens"] for one in lines)
+        if lines:
+            told = {"layer": layer, "title": PARTS[layer][0], "tokens": tokens, "lines": lines}
+            layers.append(told)
+    return layers
 
 
 def _replayed(desk: Desk, turn: str) -> Any:
