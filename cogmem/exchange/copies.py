@@ -10,17 +10,10 @@ import glob
 import os
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 
-from cogmem.errors import (
-    Damaged,
-    DatabaseProblem,
-    DiskFull,
-    ForeignFile,
-    InvalidInput,
-    Locked,
-    TooNew,
-)
+from cogmem import errors
+from cogmem.errors import Damaged, DatabaseProblem, ForeignFile, InvalidInput, Locked
 from cogmem.file import backups, damage, foreign_triggers, last_seen, making, seal
 from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
@@ -36,6 +29,13 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 COUNTED = ("memory", "message", "conversation", "change")
+UNSEEN = (  # how what a viewer does not see goes, in an order that no reference breaks
+    "exchange.drop_memories", "exchange.drop_conversations", "exchange.drop_sessions",
+    "exchange.drop_documents", "exchange.drop_activations", "exchange.drop_scopes",
+    "exchange.drop_tasks", "exchange.drop_tellings", "exchange.drop_model_calls",
+    "exchange.drop_receipts", "exchange.drop_vectors", "exchange.drop_changes",
+    "exchange.drop_arrivals", "exchange.drop_claims", "exchange.drop_peers",
+)  # fmt: skip
 ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished copy
 
 
@@ -69,15 +69,13 @@ def set_aside(path: str, *, now: int) -> str:
 def accept(path: str, *, driver: str = "apsw") -> None:
     """A person says that what is there is the memory that is meant, whatever was noted of it and of its copies."""
     last_seen.forgotten(path)
-    with suppress(DatabaseProblem):  # one that cannot be read has no copies yet
-        db = Database(path, driver=driver, read_only=True)
-        try:
-            others = seal.parted(db)
-            if others:
-                last_seen.kept_apart(path, others)
-            foreign_triggers.accept(db.ask, path)
-        finally:
-            db.close()
+    with (
+        suppress(DatabaseProblem),  # one that cannot be read has no copies yet
+        closing(Database(path, driver=driver, read_only=True)) as db,
+    ):
+        if others := seal.parted(db):
+            last_seen.kept_apart(path, others)
+        foreign_triggers.accept(db.ask, path)
 
 
 def destroy(path: str) -> list[str]:
@@ -154,24 +152,24 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
 
 def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     """Bring a backup (the latest, if none is named) back in a scratch folder, prove it and count what it holds."""
-    if source is None:
-        found = kept(file_of(db))
-        if not found:
-            raise InvalidInput(f"there is no backup beside {db.path}: name the one to rehearse")
-        source = found[0]
+    source = source or _latest(file_of(db), db.path)
     with tempfile.TemporaryDirectory(prefix="cogmem-rehearsal-") as scratch:
         path = os.path.join(scratch, "memory.db")
         restore_backup(path, source, now=0, driver=db.driver)
-        restored, _ = making.open_space(path, driver=db.driver)
-        try:
+        with closing(making.open_space(path, driver=db.driver)[0]) as restored:
             problems = check(restored)
             counts = {
                 table: restored.ask(f"select count(*) from {table}")[0][0] for table in COUNTED
             }
-        finally:
-            restored.close()
-            last_seen.forgotten(path)
+        last_seen.forgotten(path)
     return Rehearsed(source, counts, problems)
+
+
+def _latest(path: str, named: str) -> str:
+    """Return the latest backup of a file."""
+    if not (found := kept(path)):
+        raise InvalidInput(f"there is no backup beside {named}: name the one to restore")
+    return found[0]
 
 
 def _clear_abandoned(path: str, elsewhere: str) -> None:
@@ -180,11 +178,7 @@ def _clear_abandoned(path: str, elsewhere: str) -> None:
         return
     name = glob.escape(path)
     nightly = os.path.join(glob.escape(elsewhere), "[0-9]*Z.db")
-    for kind in (
-        f"{name}.backup-*",
-        f"{name}.backups{os.sep}*",
-        nightly,
-    ):
+    for kind in (f"{name}.backup-*", f"{name}.backups{os.sep}*", nightly):
         for partial in glob.glob(f"{kind}.partial-*"):
             with suppress(OSError):
                 if time.time() - os.stat(partial).st_mtime > ABANDONED_SECONDS:
@@ -195,18 +189,16 @@ def verify(path: str, driver: str = "apsw") -> None:
     """Open a file read-only and raise unless it is a sound memory that this version can read."""
     if not os.path.isfile(path):
         raise InvalidInput(f"{path} is not a file: name a backup")
-    db = Database(path, driver=driver, read_only=True)
-    try:
+    with closing(Database(path, driver=driver, read_only=True)) as db:
         if db.ask("pragma application_id")[0][0] != APPLICATION_ID:
             raise ForeignFile(f"{path} is not a cogmem memory")
         version = db.ask("pragma user_version")[0][0]
         if version > making.SCHEMA_VERSION:
-            raise TooNew(f"{path} was written by a later cogmem (schema {version}): upgrade cogmem")
+            told = f"{path} was written by a later cogmem (schema {version}): upgrade cogmem"
+            raise errors.TooNew(told)
         said = str(db.ask("pragma integrity_check(1)")[0][0])
         if said != "ok":
             raise Damaged(f"{path} is damaged ({said}): use another backup")
-    finally:
-        db.close()
 
 
 def restore_backup(
@@ -223,25 +215,17 @@ def restore_backup(
         raise InvalidInput(
             f"a backup goes onto a cluster as a whole: `cogmem bulk move {newest} {shown(path)} --replace`"
         )
-    if source is None:
-        found = kept(path)
-        if not found:
-            raise InvalidInput(f"there is no backup beside {path}: name the one to restore")
-        source = found[0]
+    source = source or _latest(path, path)
     if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
         raise InvalidInput(f"{source} is the memory itself: name a backup of it")
     verify(source, driver)
     partial = _partial(path, is_new=False)
     try:
-        original = Database(source, driver=driver, read_only=True)
-        try:
+        with closing(Database(source, driver=driver, read_only=True)) as original:
             making.copy_to(original, partial)
-        finally:
-            original.close()
         verify(partial, driver)
-        copy = Database(partial, driver=driver)
-        copy.ask("pragma journal_mode = wal")
-        copy.close()
+        with closing(Database(partial, driver=driver)) as copy:
+            copy.ask("pragma journal_mode = wal")
         kept_as = _put_by(path, now, driver)
         last_seen.forgotten(path)
         try:
@@ -261,15 +245,12 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
     if not os.path.exists(path):
         return None
     try:  # through SQLite alone: to close it as a plain file drops the locks of who has it open here
-        db = Database(path, driver=driver)
-        try:
+        with closing(Database(path, driver=driver)) as db:
             if db.ask("pragma application_id")[0][0] not in (APPLICATION_ID, 0):
                 raise ForeignFile(path)
             # Leaving WAL needs the file for oneself, and brings the log into the file.
             db.ask("pragma busy_timeout = 200")
             db.ask("pragma journal_mode = delete")
-        finally:
-            db.close()
     except Locked:
         raise Locked(f"{path} is open in another process: end it first, then restore") from None
     except ForeignFile as error:
@@ -281,8 +262,7 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
             ) from None
     except DatabaseProblem:
         pass  # damaged: it is kept as it is, with its log
-    kept = f"{path}.replaced-{_stamp(now)}"
-    number = 1
+    kept, number = f"{path}.replaced-{_stamp(now)}", 1
     while os.path.exists(kept):
         number += 1
         kept = f"{path}.replaced-{_stamp(now)}-{number}"
@@ -302,40 +282,14 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
     partial = _partial(target)
     try:
         making.copy_to(db, partial)
-        copy = Database(partial, driver=db.driver)
-        try:
+        with closing(Database(partial, driver=db.driver)) as copy:
             copy.ask("pragma secure_delete = on")
             sight: dict[str, Any] = {**scope.viewer(), "now": now}
-            copy.write(
-                [
-                    (statement, sight)
-                    for statement in (
-                        "exchange.drop_memories",
-                        "exchange.drop_conversations",
-                        "exchange.drop_sessions",
-                        "exchange.drop_documents",
-                        "exchange.drop_activations",
-                        "exchange.drop_scopes",
-                        "exchange.drop_tasks",
-                        "exchange.drop_tellings",
-                        "exchange.drop_model_calls",
-                        "exchange.drop_receipts",
-                        "exchange.drop_vectors",
-                        "exchange.drop_changes",
-                        "exchange.drop_arrivals",
-                        "exchange.drop_claims",
-                        "exchange.drop_peers",
-                    )
-                ],
-                verb="forget",
-                actor="copy",
-                at=now,
-            )
+            steps = [(statement, sight) for statement in UNSEEN]
+            copy.write(steps, verb="forget", actor="copy", at=now)
             making.rebuild(copy)
             seal.anew(copy, at=now)
             copy.ask("vacuum")
-        finally:
-            copy.close()
         verify(partial, db.driver)
         _settle(partial, target)
     except BaseException:
@@ -355,11 +309,8 @@ def _partial(target: str, *, is_new: bool = True) -> str:
 
 def _settle(partial: str, target: str) -> None:
     """Bring a copy to the disk and give it its name, unless someone took that meanwhile."""
-    handle = os.open(partial, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with open(partial, "rb") as file:
+        os.fsync(file.fileno())
     try:
         os.link(partial, target)
         os.unlink(partial)
@@ -367,7 +318,7 @@ def _settle(partial: str, target: str) -> None:
         raise InvalidInput(f"{target} exists: name a new file") from None
     except OSError as error:
         if os.path.exists(target):
-            raise DiskFull(f"{target} could not be made: {error.strerror}") from error
+            raise errors.DiskFull(f"{target} could not be made: {error.strerror}") from error
         os.rename(partial, target)  # a file system without hard links
 
 

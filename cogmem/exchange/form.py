@@ -25,12 +25,9 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of the header's field "cogmem"
 REFERENCES = {  # fields beside the columns, and the columns that they stand for
-    "memory": {
-        "fact": "",
-        "episode": "",
-        "procedure": "",
-        "line": "",
-    },  # the last is told and not read back
+    "memory": dict.fromkeys(
+        ("fact", "episode", "procedure", "line"), ""
+    ),  # a line is not read back
     "link": {"from": "from_id", "to": "to_id"},
     "document": {"memory": "memory_id"},
     "summary": {"sources": ""},

@@ -154,12 +154,11 @@ class Memories(Rows):
         """Return a kind that refuses at its cap leaves the memory out; the others make room at the end."""
         if (kind.max_rows is None and kind.max_characters is None) or given["state"] == "archived":
             return True
-        bucket = tuple(given.get(name, "") for name in ("runtime", "user", "project"))
+        place = {name: given.get(name, "") for name in ("runtime", "user", "project")}
         if kind.capacity_policy != "refuse":
             if kind.max_rows is not None:
-                self._capped[(kind, *bucket)] = None
+                self._capped[(kind, place["runtime"], place["user"], place["project"])] = None
             return True
-        place = dict(zip(("runtime", "user", "project"), bucket, strict=True))
         count, characters = self._run("store.usage", kind=kind.name, **place)[0]
         characters += len(given["content"])
         if (kind.max_rows is not None and count >= kind.max_rows) or (

@@ -23,14 +23,8 @@ if TYPE_CHECKING:
 BULK = 500  # lines from which triggers rest
 FAULTS_KEPT = 1000  # after so many bad lines nobody wants to read on
 _LINE_FAULTS = ("ConstraintError", "IntegrityError", "DataError", "TooBigError")  # of both drivers
-_GUARDED = (
-    "memory",
-    "kind",
-    "conversation",
-    "message",
-    "summary",
-    "link",
-)  # what may come from anyone
+# What may come from anyone.
+_GUARDED = ("memory", "kind", "conversation", "message", "summary", "link")
 _PARENTS = {
     "segment": {"conversation_id": "conversation"},
     "message": {"conversation_id": "conversation", "segment_id": "segment"},
@@ -100,17 +94,12 @@ class Intake(Memories):
         for summary, source in self._sources:
             self._run("exchange.set_source", summary=summary, source=source)
         for kind, runtime, user, project in self._capped:
-            by_age = kind.capacity_policy == "archive_oldest"
-            self._run(
-                "store.make_room_by_age" if by_age else "store.make_room_by_strength",
-                kind=kind.name,
-                runtime=runtime,
-                user=user,
-                project=project,
-                keep=kind.max_rows,
-                now=self.now,
-                **({} if by_age else {"newest": ""}),
-            )
+            place = {"runtime": runtime, "user": user, "project": project, "now": self.now}
+            asked = {"kind": kind.name, "keep": kind.max_rows, **place}
+            if kind.capacity_policy == "archive_oldest":
+                self._run("store.make_room_by_age", **asked)
+            else:
+                self._run("store.make_room_by_strength", **asked, newest="")
         self._successors, self._sources, self._capped = [], [], {}
 
     def _in_bulk(self, wanted: bool) -> None:

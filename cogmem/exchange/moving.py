@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, closing
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import cluster_open, making
@@ -44,47 +45,36 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
     """Return a cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
     if not os.path.exists(file):
         raise InvalidInput(f"there is no memory at {file}")
-    source, _ = making.open_space(file, driver=driver)
-    try:
-        target = _reached(address, driver)
+    with ExitStack() as left:
+        source = left.enter_context(closing(making.open_space(file, driver=driver)[0]))
+        target = left.enter_context(closing(_reached(address, driver)))
         draft = f"{target.path}.moved"
-        try:
-            if not replaces and target.ask(_IS_USED) == [(1,)]:
-                raise InvalidInput(
-                    f"{target.address.shown} holds a memory already: --replace puts this one in its place"
-                )
-            take_away(draft)
-            making.copy_to(source, draft)
-            target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
-            [(at, uid)] = target.ask("select at, uid from cluster")
-            size = load(target.link, draft, uid, at + 1, driver)
-            target.let_go()
-            target.fetch_whole()
-            return _compared(source, target, file, target.address.shown, size)
-        finally:
-            target.release()
-            target.close()
-            take_away(draft)
-    finally:
-        source.close()
+        left.callback(take_away, draft)
+        left.callback(target.release)
+        if not replaces and target.ask(_IS_USED) == [(1,)]:
+            raise InvalidInput(
+                f"{target.address.shown} holds a memory already: --replace puts this one in its place"
+            )
+        take_away(draft)
+        making.copy_to(source, draft)
+        target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
+        [(at, uid)] = target.ask("select at, uid from cluster")
+        size = load(target.link, draft, uid, at + 1, driver)
+        target.let_go()
+        target.fetch_whole()
+        return _compared(source, target, file, target.address.shown, size)
 
 
 def _off(address: str, file: str, driver: str) -> dict[str, Any]:
     """The cluster goes on holding it."""
     if os.path.lexists(file):
         raise InvalidInput(f"{file} exists: name a new file")
-    source = _reached(address, driver)
-    try:
+    with closing(_reached(address, driver)) as source:
         source.send_turns()
         making.copy_to(source, file)
-        target, _ = making.open_space(file, driver=driver)
-        try:
+        with closing(making.open_space(file, driver=driver)[0]) as target:
             size = os.path.getsize(file)
             return _compared(source, target, source.address.shown, file, size)
-        finally:
-            target.close()
-    finally:
-        source.close()
 
 
 def _reached(address: str, driver: str) -> Cluster:
@@ -103,10 +93,5 @@ def _compared(
     source: Database, target: Database, began: str, ended: str, size: int
 ) -> dict[str, Any]:
     ours, theirs = of_tables(source), of_tables(target)
-    return {
-        "from": began,
-        "to": ended,
-        "bytes": size,
-        "tables": len(ours),
-        "differ": ours != theirs,
-    }
+    counts = {"bytes": size, "tables": len(ours), "differ": ours != theirs}
+    return {"from": began, "to": ended, **counts}

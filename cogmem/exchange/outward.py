@@ -54,19 +54,9 @@ _PAST = (
     ("change", "exchange.changes"),
 )
 # Of a session that goes without the history: the rest belongs to the run of prompts that it was.
-_LASTING = {
-    "table",
-    "id",
-    "name",
-    "runtime",
-    "user",
-    "project",
-    "turn_count",
-    "buffer",
-    "pinned",
-    "started_at",
-    "ended_at",
-}
+_LASTING = frozenset(
+    "table id name runtime user project turn_count buffer pinned started_at ended_at".split()
+)
 
 
 def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterator[str]:

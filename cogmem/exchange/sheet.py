@@ -20,7 +20,7 @@ from cogmem.text.lines import line, line_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from cogmem.file.db import Database
@@ -40,17 +40,8 @@ for row in rows:
     print(json.dumps(row))
 """
 _PLAIN = (
-    "uid",
-    "kind",
-    "key",
-    "content",
-    "runtime",
-    "user",
-    "project",
-    "session",
-    "path_glob",
-    "source",
-    "state",
+    *("uid", "kind", "key", "content", "runtime", "user", "project", "session"),
+    *("path_glob", "source", "state"),
 )
 _DETAIL = {"topic": "fact", "outcome": "episode", "context": "procedure", "steps": "procedure"}
 # `line` is told, as a turn tells it, and not read back.
@@ -108,17 +99,8 @@ def _line(row: dict[str, Any]) -> dict[str, Any]:
         )
     given = {name: value for name, value in row.items() if value not in (None, "")}
     said: dict[str, Any] = {"table": "memory"}
-    for name in _PLAIN:
-        if name in given:
-            said[name] = given[name]
-    if "tags" in given:
-        said["tags"] = _words(given["tags"])
-    if "priority" in given:
-        said["priority"] = priority_number(given["priority"])
-    if "trust" in given:
-        said["trust"] = _number(given["trust"])
-    if "created_at" in given:
-        said["created_at"] = milliseconds(given["created_at"], "created_at")
+    said |= {name: given[name] for name in _PLAIN if name in given}
+    said |= {name: read(given[name]) for name, read in _READ.items() if name in given}
     for name, table in _DETAIL.items():
         # A procedure without steps has an empty list, which says nothing about the layer.
         if name in given and given[name] != "[]":
@@ -141,3 +123,11 @@ def _number(text: str) -> Any:
         return float(text)
     except ValueError:
         return text
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "tags": _words,
+    "priority": priority_number,
+    "trust": _number,
+    "created_at": lambda said: milliseconds(said, "created_at"),
+}

@@ -116,60 +116,51 @@ class File(Area):
         from cogmem.file.backups import folder_of, kept
         from cogmem.file.doctor import report
 
-        folder = os.path.dirname(os.path.abspath(self.space.path))
-        found = report(self.space.db, self.space.path, self.space.notices)
-        ownerless = self.space.db.read("exchange.of_nobody")[0][0]
-        if ownerless:
-            found["warnings"] = [
-                *found["warnings"],
+        db, path = self.space.db, self.space.path
+        folder = os.path.dirname(os.path.abspath(path))
+        found = report(db, path, self.space.notices)
+        warnings: list[str] = [*found.pop("warnings")]
+        if ownerless := db.read("exchange.of_nobody")[0][0]:
+            warnings.append(
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
-                "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody",
-            ]
-        unheard = self.space.db.read("exchange.unheard")[0][0]
-        if unheard:
-            found["warnings"] = [
-                *found["warnings"],
-                f"{unheard:,} older messages wait to be heard: nights go on, `cogmem nightly --all` hears all",
-            ]
-        for error, count, is_dead in self.space.db.read("exchange.unanswered"):
+                "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody"
+            )
+        if unheard := db.read("exchange.unheard")[0][0]:
+            warnings.append(
+                f"{unheard:,} older messages wait to be heard: nights go on, `cogmem nightly --all` hears all"
+            )
+        for error, count, is_dead in db.read("exchange.unanswered"):
             waits = "1 piece of work waits" if count == 1 else f"{count} pieces of work wait"
             later = (
                 "`cogmem model tasks` lists them, `cogmem model revive TASK` tries one again"
                 if is_dead
                 else "the next night asks again, `cogmem model work` does it now"
             )
-            found["warnings"] = [
-                *found["warnings"],
-                f"{waits} for the model ({error.rstrip('.')}): {later}",
-            ]
-        at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
+            warnings.append(f"{waits} for the model ({error.rstrip('.')}): {later}")
+        at, said = self.space.instant(now), db.read("exchange.clock")[0][0]
         if clock.is_ahead(said, at, clock.WORTH_SAYING_MS):
             days = (clock.instant(said) - at) // DAY_MS
-            found["warnings"] = [
-                *found["warnings"],
+            warnings.append(
                 f"what was done last here is dated {days} days ahead: set this machine's clock right. Until then it"
-                " wins over what other machines do without having seen it",
-            ]
-        standing = self.space.db.standing()
-        found["warnings"] = [
-            *found["warnings"],
-            *(
-                f"the node {node} does not answer: start it, for of three nodes one may be away"
-                for node, reached in standing.get("nodes", {}).items()
-                if reached is None
-            ),
+                " wins over what other machines do without having seen it"
+            )
+        standing = db.standing()
+        warnings += [
+            f"the node {node} does not answer: start it, for of three nodes one may be away"
+            for node, reached in standing.get("nodes", {}).items()
+            if reached is None
         ]
-        elsewhere = self.space.store.settings().get("backups_folder", "")
-        if elsewhere:
+        if elsewhere := self.space.store.settings().get("backups_folder", ""):
             try:
-                folder_of(self.space.path, elsewhere)
+                folder_of(path, elsewhere)
             except DatabaseProblem as error:
-                found["warnings"] = [*found["warnings"], str(error)]
+                warnings.append(str(error))
         return Health(
             **found,
+            warnings=warnings,
             disk_free=shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
-            last_night_at=self.space.db.read("jobs.clock")[0][1],
-            backups=kept(self.space.path),
+            last_night_at=db.read("jobs.clock")[0][1],
+            backups=kept(path),
             cluster=standing,
         )
 
