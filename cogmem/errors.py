@@ -67,6 +67,10 @@ class ModelFailed(CogmemError):
     tokens_in = 0  # what it cost all the same
     tokens_out = 0
 
+    def __init__(self, message: str = "", **about: float) -> None:
+        super().__init__(message)
+        self.__dict__.update(about)
+
 
 class ModelTimeout(ModelFailed, TimeoutError):
     """A model did not answer in time."""

@@ -82,10 +82,8 @@ class Record(metaclass=_Shape):
         for name, value in given.items():
             getattr(kind, name).__set__(self, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(
-            f"{type(self).__name__} is a result and stays as it is: {name} is not set"
-        )
+    def __setattr__(self, name: str, _value: Any) -> None:
+        self.__delattr__(name)
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(
@@ -163,15 +161,8 @@ def _empty(said: str) -> Any:
     """Return the beginning of a field of a type; an instant has none."""
     if said.endswith("None"):
         return None
-    kinds: dict[str, Any] = {
-        "list": list,
-        "dict": dict,
-        "str": str,
-        "int": int,
-        "float": float,
-        "bool": bool,
-    }
-    return kinds[said.partition("[")[0]]()
+    kinds: tuple[Any, ...] = (list, dict, str, int, float, bool)
+    return next(kind for kind in kinds if kind.__name__ == said.partition("[")[0])()
 
 
 def iso(at: datetime | int | None) -> str | None:
@@ -277,45 +268,21 @@ class Remembered(Record):
     @property
     def valid_from(self) -> datetime | None:
         """Since when a fact holds; None: nobody knows, or it is not a fact."""
-        found: datetime | None = instant(self.detail.get("valid_from"))
-        return found
+        return instant(self.detail.get("valid_from"))  # type: ignore[no-any-return]
 
     @property
     def valid_to(self) -> datetime | None:
         """Until when a fact held; None: it holds still, or it is not a fact."""
-        found: datetime | None = instant(self.detail.get("valid_to"))
-        return found
+        return instant(self.detail.get("valid_to"))  # type: ignore[no-any-return]
 
     @property
     def happened_at(self) -> datetime | None:
         """When an episode happened."""
-        found: datetime | None = instant(self.detail.get("happened_at"))
-        return found
+        return instant(self.detail.get("happened_at"))  # type: ignore[no-any-return]
 
 
 class Draft:
     """What a writer wants remembered, before the write path has looked at it."""
-
-    __slots__ = (
-        "after",
-        "content",
-        "data",
-        "detail",
-        "expires_at",
-        "key",
-        "kind",
-        "only_corrects",
-        "path_glob",
-        "polarity",
-        "priority",
-        "said_at",
-        "scope",
-        "source",
-        "state",
-        "tags",
-        "trust",
-        "vocabulary",
-    )
 
     def __init__(
         self,
@@ -355,9 +322,7 @@ class Draft:
         self.vocabulary = vocabulary  # whose word `kind` is, where systems differ
         self.said_at = said_at  # the instant that "yesterday" counts from; None: when it is learned
         self.polarity = polarity  # -1: it forbids or denies; None: read from the text
-        self.only_corrects = (
-            only_corrects  # a guess that counts if it takes the place of what is held
-        )
+        self.only_corrects = only_corrects  # it counts if it takes the place of what is held
         self.after = after  # the message that a short statement was said in answer to
 
 
@@ -404,20 +369,14 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
 
 def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
     """Return a JSON list of lists of words, numbers and nothing."""
-    said = [
-        ",".join(
-            [
-                "null"
-                if value is None
-                else _quoted(value)
-                if isinstance(value, str)
-                else repr(value)
-                for value in row
-            ]
-        )
-        for row in rows
-    ]
+    said = [",".join([_value(value) for value in row]) for row in rows]
     return f"[[{'],['.join(said)}]]" if said else "[]"
+
+
+def _value(value: str | float | None) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return "null" if value is None else repr(value)
 
 
 def json_counts(numbers: Mapping[int, int]) -> str:
@@ -444,20 +403,15 @@ def _quoted(word: str) -> str:
 
 def priority_number(value: int | str) -> int:
     """Priority as a number, from a number 1 to 4 or its name."""
-    if isinstance(value, str) and value.strip().isdigit():
-        value = int(value)
-    if isinstance(value, bool) or (isinstance(value, int) and value not in PRIORITY_NAMES):
-        raise InvalidInput(
-            f"priority {value!r} is not known: use critical, high, medium, normal or 4 to 1"
-        )
-    if isinstance(value, int):
-        return value
-    try:
-        return PRIORITIES[value.strip().lower()]
-    except (KeyError, AttributeError):
-        raise InvalidInput(
-            f"priority {value!r} is not known: use critical, high, medium, normal or 4 to 1"
-        ) from None
+    said = value
+    if isinstance(said, str):
+        said = said.strip().lower()
+        said = int(said) if said.isdigit() else PRIORITIES.get(said, said)
+    if isinstance(said, int) and not isinstance(said, bool) and said in PRIORITY_NAMES:
+        return said
+    raise InvalidInput(
+        f"priority {value!r} is not known: use critical, high, medium, normal or 4 to 1"
+    )
 
 
 LAST_INSTANT = 253_402_300_799_999  # the end of the year 9999, in ms

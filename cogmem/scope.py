@@ -116,10 +116,7 @@ class Scope:
         return params
 
     def __repr__(self) -> str:
-        said = [
-            f"{name}={getattr(self, name)!r}" for name in ("runtime", "user", "project", "session")
-        ]
-        return f"Scope({', '.join(said)})"
+        return f"Scope({', '.join(f'{name}={value!r}' for name, value in self.owner().items())})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scope) and self.viewer() == other.viewer()
@@ -257,9 +254,7 @@ def _top(place: str) -> str:
     """Return the top of the working tree that a folder lies in; empty if it lies in none."""
     house = os.path.realpath(os.path.expanduser("~"))
     while place != house:
-        if os.path.exists(os.path.join(place, ".git")) or os.path.exists(
-            os.path.join(place, ".cogmem")
-        ):
+        if any(os.path.exists(os.path.join(place, mark)) for mark in (".git", ".cogmem")):
             return place
         parent = os.path.dirname(place)
         if parent == place:

@@ -6,7 +6,8 @@ or by the older version, and this process remembers it.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, reply
+from cogmem.errors import ModelFailed
+from cogmem.models.provider import ROOM, HttpModel, count, reply, text_of
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -67,23 +68,12 @@ class AnthropicModel(HttpModel):
 
     def _reply(self, found: Mapping[str, Any]) -> Reply:
         usage = found.get("usage")
-        kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
-        tokens = (
-            count(usage, "input_tokens") + sum(count(usage, name) for name in kept),
-            count(usage, "output_tokens"),
-        )
-        blocks = found.get("content")
+        read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+        tokens_in = sum(count(usage, name) for name in read)
+        spent = {"tokens_in": tokens_in, "tokens_out": count(usage, "output_tokens")}
+        blocks, ended = found.get("content"), found.get("stop_reason")
         if not isinstance(blocks, list):
-            raise failed("the endpoint answered without content", *tokens)
-        said = "".join(
-            block["text"]
-            for block in blocks
-            if isinstance(block, dict)
-            and block.get("type") == "text"
-            and isinstance(block.get("text"), str)
-        )
-        if found.get("stop_reason") == "refusal":
-            raise failed("the model declined to answer", *tokens)
-        if not said.strip() and found.get("stop_reason") == "max_tokens":
-            raise failed("the model used up its tokens before it answered", *tokens)
-        return reply(said, found.get("model"), tokens)
+            raise ModelFailed("the endpoint answered without content", **spent)
+        if ended == "refusal":
+            raise ModelFailed("the model declined to answer", **spent)
+        return reply(text_of(blocks, "text"), ended, found.get("model"), spent)

@@ -85,15 +85,10 @@ class Choice(Record):
             from cogmem.models.program import ProgramModel
 
             return ProgramModel(self.model, timeout=self.timeout)
-        if self.provider == "anthropic":
-            from cogmem.models.anthropic import AnthropicModel
+        from cogmem.models import anthropic, openai
 
-            return AnthropicModel(
-                self.model, url=self.url, key_env=self.key_env, timeout=self.timeout
-            )
-        from cogmem.models.openai import OpenAIModel
-
-        return OpenAIModel(self.model, url=self.url, key_env=self.key_env, timeout=self.timeout)
+        kind = anthropic.AnthropicModel if self.provider == "anthropic" else openai.OpenAIModel
+        return kind(self.model, url=self.url, key_env=self.key_env, timeout=self.timeout)
 
 
 def configured(path: str | os.PathLike[str]) -> Model | None:

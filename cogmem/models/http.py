@@ -61,13 +61,11 @@ def key_from(variable: str) -> str:
     key = os.environ.get(variable, "").strip()
     if key and key.isascii() and key.isprintable() and " " not in key:
         return key
-    missing = ModelFailed(
-        f"what the environment variable {variable} holds is not a key: it must be one word of plain letters"
-        if key
-        else f"the environment variable {variable} is not set: it must hold the model's key"
-    )
-    missing.is_down = True
-    raise missing
+    if key:
+        told = f"what the environment variable {variable} holds is not a key: it must be one word of plain letters"
+    else:
+        told = f"the environment variable {variable} is not set: it must hold the model's key"
+    raise ModelFailed(told, is_down=True)
 
 
 def checked_url(url: str, *, with_key: bool) -> str:
@@ -114,8 +112,7 @@ def post(
         try:
             status, found, answer = _once(url, headers, data, deadline, cancelled)
         except _Unreached as error:
-            failure, was_reached = ModelFailed(str(error)), False
-            failure.is_down = True
+            failure, was_reached = ModelFailed(str(error), is_down=True), False
         else:
             was_reached = True
             if status == 200:
@@ -124,10 +121,8 @@ def post(
                 raise _refusal(url, status, answer)
             asked_for = _retry_after(found)
             wait = wait if asked_for is None else asked_for
-            failure = ModelFailed(
-                f"{_host(url)} is busy or broken ({status}): it is asked again later"
-            )
-            failure.is_down = True
+            told = f"{_host(url)} is busy or broken ({status}): it is asked again later"
+            failure = ModelFailed(told, is_down=True)
             if asked_for is not None or status in BUSY:
                 failure.retry_after = asked_for or 0.0
         most = ATTEMPTS if was_reached else UNREACHED
@@ -185,39 +180,32 @@ def _once(
 
 
 def _late(url: str) -> ModelTimeout:
-    late = ModelTimeout(f"{_host(url)} did not answer in time")
-    late.is_down = True
-    return late
+    return ModelTimeout(f"{_host(url)} did not answer in time", is_down=True)
 
 
 def _connection(url: str, seconds: float) -> tuple[http.client.HTTPConnection, str]:
     """Return a connection, through the proxy of the environment if it names one, and what to ask it for."""
     from urllib.request import getproxies, proxy_bypass
 
-    parts = urlsplit(url)
-    host = parts.hostname or ""
+    parts = to = urlsplit(url)
+    host, target = parts.hostname or "", parts.path or "/"
     is_safe = parts.scheme == "https"
     named = getproxies().get(parts.scheme, "")
     if named and not _is_here(host) and not proxy_bypass(host):
-        proxy = urlsplit(named if "//" in named else f"http://{named}")
-        if proxy.hostname is None or proxy.scheme != "http":
+        to = urlsplit(named if "//" in named else f"http://{named}")
+        if to.hostname is None or to.scheme != "http":
             raise InvalidInput(
                 "the proxy of the environment cannot be used: name one like http://host:port"
             )
-        if not is_safe:
-            return http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=seconds), url
-        through = http.client.HTTPSConnection(
-            proxy.hostname, proxy.port, timeout=seconds, context=ssl.create_default_context()
-        )
-        through.set_tunnel(host, parts.port)
-        return through, parts.path or "/"
-    if is_safe:
-        context = ssl.create_default_context()
-        return (
-            http.client.HTTPSConnection(host, parts.port, timeout=seconds, context=context),
-            parts.path or "/",
-        )
-    return http.client.HTTPConnection(host, parts.port, timeout=seconds), parts.path or "/"
+        target = target if is_safe else url
+    if not is_safe:
+        return http.client.HTTPConnection(to.hostname or "", to.port, timeout=seconds), target
+    made = http.client.HTTPSConnection(
+        to.hostname or "", to.port, timeout=seconds, context=ssl.create_default_context()
+    )
+    if to is not parts:
+        made.set_tunnel(host, parts.port)
+    return made, target
 
 
 class _Watch:

@@ -218,9 +218,5 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _is_ideograph(c: str) -> bool:
-    return (
-        "\u3400" <= c <= "\u4dbf"
-        or "\u4e00" <= c <= "\u9fff"
-        or "\uf900" <= c <= "\ufaff"
-        or "\U00020000" <= c <= "\U0002fa1f"
-    )
+    blocks = (("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"), ("\uf900", "\ufaff"))
+    return any(first <= c <= last for first, last in blocks) or "\U00020000" <= c <= "\U0002fa1f"

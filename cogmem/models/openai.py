@@ -7,7 +7,8 @@ in another way and remembered for this process.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, reply
+from cogmem.errors import ModelFailed
+from cogmem.models.provider import ROOM, HttpModel, count, reply, text_of
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -74,27 +75,22 @@ class OpenAIModel(HttpModel):
 
     def _reply(self, found: Mapping[str, Any]) -> Reply:
         usage = found.get("usage")
-        tokens = (count(usage, "prompt_tokens"), count(usage, "completion_tokens"))
+        tokens_in, tokens_out = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
+        spent = {"tokens_in": tokens_in, "tokens_out": tokens_out}
         try:
             choice = found["choices"][0]
             message = choice["message"]
             said = message.get("content")
         except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise failed("the endpoint answered without a message", *tokens) from error
+            raise ModelFailed("the endpoint answered without a message", **spent) from error
         if isinstance(said, list):  # parts, as some endpoints give them
-            said = "".join(
-                part["text"]
-                for part in said
-                if isinstance(part, dict) and isinstance(part.get("text"), str)
-            )
+            said = text_of(said)
         if said is None and message.get("refusal"):
-            raise failed("the model declined to answer", *tokens)
+            raise ModelFailed("the model declined to answer", **spent)
         if not isinstance(said, str):
-            raise failed("the endpoint answered without text", *tokens)
-        said = without_thoughts(said)
-        if not said.strip() and choice.get("finish_reason") == "length":
-            raise failed("the model used up its tokens before it answered", *tokens)
-        return reply(said, found.get("model"), tokens)
+            raise ModelFailed("the endpoint answered without text", **spent)
+        ended = choice.get("finish_reason")
+        return reply(without_thoughts(said), ended, found.get("model"), spent)
 
 
 def without_thoughts(said: str) -> str:

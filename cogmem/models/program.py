@@ -19,7 +19,7 @@ import time
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
-from cogmem.models.provider import Provided, count, reply
+from cogmem.models.provider import Provided, count
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -167,10 +167,7 @@ class ProgramModel(Provided):
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
         cancelled: Callable[[], bool] | None,
     ) -> Reply:  # fmt: skip
-        del (
-            schema,
-            max_tokens,
-        )  # the prompt says its form; how long an answer may be is for the program to say
+        del schema, max_tokens  # the prompt says its form; the program, how long an answer may be
         whole = f"{system}\n\n{prompt}".strip()
         wait = self.timeout or max(timeout, USUAL_WAIT)
         output = self._run(self._words(), whole, wait, cancelled)
@@ -183,13 +180,14 @@ class ProgramModel(Provided):
             ) from error
         if not said.strip():
             raise ModelFailed(f"{self._command} answered nothing")
-        return reply(said.strip(), self.name, (tokens_in, tokens_out))
+        return Reply(said.strip(), model=self.name, tokens_in=tokens_in, tokens_out=tokens_out)
 
     def _words(self) -> list[str]:
         found = shutil.which(self._program.command)
         if found is None:
-            raise _down(
-                f"{self._command} is not on the PATH: install it, or choose another with `cogmem model use host`"
+            raise ModelFailed(
+                f"{self._command} is not on the PATH: install it, or choose another with `cogmem model use host`",
+                is_down=True,
             )
         words = [found, *self._program.words]
         if self._model:
@@ -212,25 +210,21 @@ class ProgramModel(Provided):
             given.write(asked.encode("utf-8", "replace"))
             given.seek(0)
             try:
+                surroundings = {**os.environ, ASKING: "1", "PWD": folder}
                 process = subprocess.Popen(
-                    words,
-                    stdin=given,
-                    stdout=printed,
-                    stderr=told,
-                    cwd=folder,
-                    env={**os.environ, ASKING: "1", "PWD": folder},
+                    words, stdin=given, stdout=printed, stderr=told, cwd=folder, env=surroundings,
                     start_new_session=True,
-                )
+                )  # fmt: skip
             except OSError as error:
-                raise _down(f"{self._command} cannot be started: {error.strerror}") from error
+                told_why = f"{self._command} cannot be started: {error.strerror}"
+                raise ModelFailed(told_why, is_down=True) from error
             try:
                 while process.poll() is None:
                     if cancelled is not None and cancelled():
                         raise ModelCancelled("the answer is not wanted any more")
                     if time.monotonic() >= end:
-                        late = ModelTimeout(f"{self._command} did not answer in {wait:g} s")
-                        late.is_down = True
-                        raise late
+                        late = f"{self._command} did not answer in {wait:g} s"
+                        raise ModelTimeout(late, is_down=True)
                     if os.fstat(printed.fileno()).st_size > LONGEST_ANSWER:
                         raise ModelFailed(f"{self._command} answers without end: it was ended")
                     time.sleep(LOOK)
@@ -241,7 +235,7 @@ class ProgramModel(Provided):
             output = printed.read(LONGEST_ANSWER).decode("utf-8", "replace")
             if process.returncode:
                 words_of = (output[-4000:] + told.read(4000).decode("utf-8", "replace")).lower()
-                raise _down(self._why(process.returncode, words_of))
+                raise ModelFailed(self._why(process.returncode, words_of), is_down=True)
             return output
 
     def _why(self, code: int, words: str) -> str:
@@ -262,9 +256,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except (ProcessLookupError, PermissionError):
         pass
     process.wait()
-
-
-def _down(message: str) -> ModelFailed:
-    failure = ModelFailed(message)
-    failure.is_down = True
-    return failure

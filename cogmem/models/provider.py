@@ -119,14 +119,14 @@ def count(usage: Any, name: str) -> int:
     return value if isinstance(value, int) and 0 <= value < 2**40 else 0
 
 
-def failed(message: str, tokens_in: int, tokens_out: int) -> ModelFailed:
-    """Return a failure that was paid for all the same."""
-    error = ModelFailed(message)
-    error.tokens_in, error.tokens_out = tokens_in, tokens_out
-    return error
+def text_of(blocks: list[Any], kind: str | None = None) -> str:
+    """Return the texts of an answer in parts, as one; of one type where it is named."""
+    of_kind = (one for one in blocks if isinstance(one, dict) and kind in (None, one.get("type")))
+    return "".join(text for one in of_kind if isinstance(text := one.get("text"), str))
 
 
-def reply(said: str, model: Any, tokens: tuple[int, int]) -> Reply:
+def reply(said: str, ended: Any, model: Any, spent: dict[str, int]) -> Reply:
     """Return an answer, what the endpoint calls the model that gave it, and the tokens in and out."""
-    name = model if isinstance(model, str) else ""
-    return Reply(said, model=name, tokens_in=tokens[0], tokens_out=tokens[1])
+    if not said.strip() and ended in ("length", "max_tokens"):
+        raise ModelFailed("the model used up its tokens before it answered", **spent)
+    return Reply(said, model=model if isinstance(model, str) else "", **spent)
