@@ -90,18 +90,10 @@ def backfill(
 def _by_project(found: Sequence[Session], left: set[str]) -> list[dict[str, Any]]:
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for one in found:
-        row = rows.setdefault(
-            (one.host, one.project),
-            {
-                "host": one.host,
-                "project": one.label or one.folder or "(none)",
-                "sessions": 0,
-                "bytes": 0,
-                "began_at": one.began_at,
-                "ended_at": one.ended_at,
-                "waiting": 0,
-            },
-        )
+        counts = {"sessions": 0, "bytes": 0, "waiting": 0}
+        days = {"began_at": one.began_at, "ended_at": one.ended_at}
+        named = {"host": one.host, "project": one.label or one.folder or "(none)"}
+        row = rows.setdefault((one.host, one.project), named | counts | days)
         row["sessions"] += 1
         row["bytes"] += one.size
         row["began_at"] = min(row["began_at"], one.began_at)
@@ -113,16 +105,10 @@ def _by_project(found: Sequence[Session], left: set[str]) -> list[dict[str, Any]
 def _show(table: Sequence[dict[str, Any]]) -> None:
     columns = ("host", "project", "sessions", "to record", "size", "days")
     rows = [
-        (
-            row["host"],
-            row["project"],
-            row["sessions"],
-            row["waiting"],
-            show.size(row["bytes"]),
-            f"{day(row['began_at'])} to {day(row['ended_at'])}",
-        )
+        (*(row[name] for name in ("host", "project", "sessions", "waiting")),
+         show.size(row["bytes"]), f"{day(row['began_at'])} to {day(row['ended_at'])}")
         for row in table
-    ]
+    ]  # fmt: skip
     show.table(columns, rows, none="No host keeps sessions on this machine.")
 
 

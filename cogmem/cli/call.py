@@ -246,6 +246,17 @@ everywhere = click.option(
 )
 
 
+def options(*them: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Give a command several options, in this order."""
+
+    def given(command: Any) -> Any:
+        for one in reversed(them):
+            command = one(command)
+        return command
+
+    return given
+
+
 def now() -> int:
     """Return the instant of this call, in ms since 1970."""
     return time.time_ns() // 1_000_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from cogmem.cli import show
@@ -30,13 +32,9 @@ def rules_list(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.listener.describe()
-    cells = [
-        (row.name, row.kind, row.state if row.is_enabled else "off", row.example) for row in rows
-    ]
-    it.say(
-        [row._asdict() for row in rows],
-        lambda: show.table(("rule", "kind", "stored as", "example"), cells),
-    )
+    told = [row._asdict() for row in rows]
+    fields = ("name", "kind", lambda row: row["state"] if row["is_enabled"] else "off", "example")
+    show.rows(it, told, ("rule", "kind", "stored as", "example"), fields)
 
 
 @rules.command("check")
@@ -65,33 +63,12 @@ def rules_check(it: Call) -> None:
 @click.option("--position", type=int, default=100, show_default=True)
 @click.option("--candidate", is_flag=True, help="Store it as a candidate until it is said again.")
 @call
-def rules_add(
-    it: Call,
-    name: str,
-    pattern: str,
-    family: str,
-    kind: str,
-    example: str,
-    counter_example: str,
-    veto: str | None,
-    position: int,
-    candidate: bool,
-) -> None:
+def rules_add(it: Call, /, candidate: bool, **row: Any) -> None:
     """Add rule NAME with a re2 PATTERN, if it passes its own test. JSON: name, act."""
-    row = {
-        "name": name,
-        "pattern": pattern,
-        "family": family,
-        "kind": kind,
-        "example": example,
-        "counter_example": counter_example,
-        "veto": veto,
-        "position": position,
-        "state": "candidate" if candidate else "active",
-    }
+    row["state"] = "candidate" if candidate else "active"
     with it.open() as mem:
         act = mem.listener.add(row, actor=it.actor, now=now())
-    it.say({"name": name, "act": act}, f"added {name}")
+    it.say({"name": row["name"], "act": act}, f"added {row['name']}")
 
 
 def _switch(it: Call, name: str, enabled: bool) -> None:
@@ -100,20 +77,10 @@ def _switch(it: Call, name: str, enabled: bool) -> None:
     it.say({"name": name, "act": act}, f"{name} is {'in' if enabled else 'out of'} use")
 
 
-@rules.command("enable")
-@click.argument("name")
-@call
-def rules_enable(it: Call, name: str) -> None:
-    """Enable rule NAME. JSON: name, act."""
-    _switch(it, name, True)
-
-
-@rules.command("disable")
-@click.argument("name")
-@call
-def rules_disable(it: Call, name: str) -> None:
-    """Disable rule NAME. JSON: name, act."""
-    _switch(it, name, False)
+for _verb, _is_on in (("enable", True), ("disable", False)):
+    _help = f"{_verb.capitalize()} rule NAME. JSON: name, act."
+    _switched = call(partial(_switch, enabled=_is_on))
+    rules.command(_verb, help=_help)(click.argument("name")(_switched))
 
 
 @click.command(cls=Command)

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 SCOPES = ("project", "user", "local")
 SOURCES = (
-    "claude-code",
-    "cursor",
-    "basic-memory",
-    "mem0",
-    "letta",
-    "claude-mem",
-    "knowledge-graph",
+    *("claude-code", "cursor", "basic-memory", "mem0", "letta", "claude-mem", "knowledge-graph"),
 )
 MOST_NAMES = 12  # of users or agents, in a line for people
 
@@ -70,29 +64,17 @@ def show_documents(it: Call, text: bool) -> None:
             click.echo(shown(found.text), nl=False)
             return
         rows = [
-            (
-                one.scope,
-                one.tokens,
-                one.path,
-                "no room" if one.is_left_out else one.caution,
-            )
+            (one.scope, one.tokens, one.path, "no room" if one.is_left_out else one.caution)
             for one in found.documents
         ]
         show.table(("scope", "tokens", "document", "note"), rows, none="no documents apply here")
         if found.saved:
             click.echo()
-            show.table(
-                ("type", "for", "saved memory", "description"),
-                [
-                    (
-                        one.type,
-                        "all" if one.is_shared else "project",
-                        one.name,
-                        one.description,
-                    )
-                    for one in found.saved
-                ],
-            )
+            saved = [
+                (one.type, "all" if one.is_shared else "project", one.name, one.description)
+                for one in found.saved
+            ]
+            show.table(("type", "for", "saved memory", "description"), saved)
         click.echo(f"\n{found.tokens} of {found.limit} tokens of each session's stable text")
 
     it.say(found, human)
@@ -227,23 +209,12 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
         types = mem.store.words_of("ok")
         if type_ not in types:
             raise InvalidInput(f"type {type_!r} is not known: use {', '.join(sorted(types))}")
-        saved = mem.documents.save(
-            name,
-            description or name,
-            read_text(body),
-            type_,
-            is_shared=shared,
-            source="user_explicit",
-        )
+        given = (name, description or name, read_text(body), type_)
+        saved = mem.documents.save(*given, is_shared=shared, source="user_explicit")
     for note in saved.notes:
         click.echo(f"cogmem: {note}", err=True)
-    answer = {
-        "path": saved.memory.path,
-        "uid": saved.uid,
-        "replaced": saved.replaced,
-        "archived": [memory.name for memory in saved.archived],
-        "notes": list(saved.notes),
-    }
+    answer = {"path": saved.memory.path, "uid": saved.uid, "replaced": saved.replaced}
+    answer |= {"archived": [one.name for one in saved.archived], "notes": list(saved.notes)}
     it.say(answer, f"saved {saved.uid} {saved.memory.path}")
 
 
@@ -293,10 +264,8 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
                 click.echo(f"left out: {count} {what}")
         for what, counts in (("of users", done.users), ("of agents", done.agents)):
             if counts:
-                told = (
-                    f"{one_line(name)} {count}"
-                    for name, count in sorted(counts.items())[:MOST_NAMES]
-                )
+                some = sorted(counts.items())[:MOST_NAMES]
+                told = (f"{one_line(name)} {count}" for name, count in some)
                 click.echo(f"{what}: {', '.join(told)}{', …' * (len(counts) > MOST_NAMES)}")
         if len(done.users) > 1 or (done.users and done.user not in done.users):
             click.echo("each person sees their own: `--user NAME`")

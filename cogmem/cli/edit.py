@@ -17,12 +17,12 @@ import click
 
 from cogmem.cli import form, show
 from cogmem.cli.call import Call, Command, call, everywhere, read_text
-from cogmem.cli.complete import KIND, MEMORY
-from cogmem.cli.instants import Instant
+from cogmem.cli.complete import MEMORY
+from cogmem.cli.look import narrowing
 from cogmem.cli.remember import reason_option
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
 from cogmem.file.places import is_address
-from cogmem.records import LAYERS, STATES
+from cogmem.records import STATES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -258,18 +258,10 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
 )
 @click.argument("value", default="")
 @click.option("--matching", default="", metavar="TEXT", help="Those that contain this text.")
-@click.option("--kind", type=KIND, help="Only this kind.")
-@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option(
-    "--state",
-    type=click.Choice(STATES),
-    help="Default: all but removed ones; for restore: archived.",
-)
-@click.option("--tag", help="Only what has this tag.")
+@narrowing
+@click.option("--state", type=click.Choice(STATES), help="Default: archived for restore, else all.")
 @click.option("--path", metavar="GLOB", help="Only what is about these files.")
 @click.option("--source", default="", help="How they were learned.")
-@click.option("--since", type=Instant(), help="Learned at or after this instant.")
-@click.option("--until", type=Instant(), help="Learned before it.")
 @click.option("--weaker-than", type=float, default=0, metavar="STRENGTH")
 @click.option("--most", type=int, default=1000, show_default=True, help="Refuse if there are more.")
 @click.option("--dry-run", is_flag=True, help="Only list what would change, as without --yes.")

@@ -98,14 +98,8 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     damage = _damage(it.path)
     if damage:
         size = os.path.getsize(it.path) if os.path.isfile(it.path) else 0
-        report: dict[str, Any] = {
-            "path": resolved(it.path),
-            "size": size,
-            "warnings": [],
-            "notices": [],
-            "problems": damage,
-            "backups": copies.kept(it.path),
-        }
+        report: dict[str, Any] = {"path": resolved(it.path), "size": size, "problems": damage}
+        report |= {"warnings": [], "notices": [], "backups": copies.kept(it.path)}
     else:
         with it.open() as mem, show.progress("examining"):
             mended = mem.file.repair() if repair else []
@@ -122,14 +116,11 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
 
 
 def _beyond(count: int) -> str:
-    one = (
-        "1 memory that always applies finds"
-        if count == 1
-        else f"{count} memories that always apply find"
-    )
+    one = "1 memory that always applies finds"
+    more = f"{count} memories that always apply find"
     return (
-        f"{one} no room in every prompt (told when it fits): `cogmem list --always` shows all, the settings"
-        " always_lines and always_share give more room"
+        f"{one if count == 1 else more} no room in every prompt (told when it fits): `cogmem list --always`"
+        " shows all, the settings always_lines and always_share give more room"
     )
 
 
@@ -183,19 +174,11 @@ def _show(report: dict[str, Any]) -> None:
     )
     for rule in lists["blocks"]:
         click.echo(f"stops tools: {rule}")
-    for name in (
-        "backups",
-        "notices",
-        "warnings",
-        "problems",
-    ):  # of the backups the latest stands first
+    for name in ("backups", "notices", "warnings", "problems"):  # the latest backup stands first
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")
-    click.echo(
-        "sound"
-        if not lists["problems"]
-        else show.counted(len(lists["problems"]), "problem", "problems")
-    )
+    count = len(lists["problems"])
+    click.echo(show.counted(count, "problem", "problems") if count else "sound")
 
 
 @file.command()

@@ -8,13 +8,12 @@ from datetime import UTC
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call
+from cogmem.cli.call import Call, Command, Group, call, options
 from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
     from typing import Any
 
@@ -37,7 +36,7 @@ _list = click.option(
     metavar="FILE",
     help="The file that keeps what is due when. Default: .cogmem-fleet.db in the folder, or LIST.due.db.",
 )
-_OPTIONS = (
+_over_files = options(
     click.argument("where", metavar="DIR|LIST"),
     _list,
     click.option("--scheduler", metavar="ADDRESS", help="Work on this dask cluster."),
@@ -51,12 +50,6 @@ _OPTIONS = (
     click.option("--now", type=Instant(), help="The instant to work at; default: now."),
     click.pass_context,
 )
-
-
-def _over_files(run: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_OPTIONS):
-        run = option(run)
-    return run
 
 
 _NIGHTLY = """Run the night of every file that is due; the others are not opened.

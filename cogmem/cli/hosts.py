@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from cogmem.cli.call import Call, Command, call
+from cogmem.cli.call import Call, Command, call, options
+from cogmem.cli.show import counted, size
 from cogmem.errors import InvalidInput, install_command
 
 TYPE_CHECKING = False
@@ -80,18 +81,11 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
         adapter.serve_stdio(it.path, sets, **options)
 
 
-def _where(command: Any) -> Any:
-    for option in (
-        click.option(
-            "--user-wide/--here", "wide", default=True, help="For all projects, or this folder."
-        ),
-        click.option(
-            "--diff", is_flag=True, help="Show each line that would change, and change nothing."
-        ),
-        click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
-    ):
-        command = option(command)
-    return command
+_where = options(
+    click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
+    click.option("--diff", is_flag=True, help="The same, with each line that would change."),
+    click.option("--user-wide/--here", "wide", default=True, help="For all projects, or this one."),
+)
 
 
 @click.command(cls=Command)
@@ -195,7 +189,6 @@ def _tell(host: str, done: list[Outcome], dry_run: bool, diff: bool) -> None:
 
 def _in_short(host: str, one: Outcome) -> list[str]:
     """Return what would come into one file, and what would go out of it."""
-    from cogmem.cli.show import counted
     from cogmem.hosts.host import find
 
     said = []
@@ -220,7 +213,6 @@ def _next(host: str, wide: bool) -> list[str]:
 
 def _past(host: str) -> list[str]:
     """Return the offer to record the sessions that are there already; it is made, and nothing is read."""
-    from cogmem.cli.show import counted, size
     from cogmem.hosts.host import find
 
     kept = find(host)

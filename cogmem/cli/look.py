@@ -6,17 +6,9 @@ import os
 
 import click
 
+from cogmem.cli import call as calls
 from cogmem.cli import show
-from cogmem.cli.call import (
-    Call,
-    Command,
-    call,
-    everywhere,
-    is_terminal,
-    one_line,
-    read_text,
-    shown,
-)
+from cogmem.cli.call import Call, Command, call, everywhere, one_line, read_text, shown
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant, Time
 from cogmem.cli.remember import now_option
@@ -31,11 +23,16 @@ if TYPE_CHECKING:
     from cogmem.records import Remembered
     from cogmem.turn.activation import Activation, Considered
 
-MADE_KEY = (
-    "auto."  # what cogmem itself calls a memory begins so; a person has no use for it in a list
-)
+MADE_KEY = "auto."  # so begins what cogmem itself calls a memory: of no use to a person in a list
 PATIENCE_MS = 250  # for whom else writes: the answer is there before, and a turn can go unrecorded
 NOTHING = 3  # the exit code of a search without a result
+narrowing = calls.options(
+    click.option("--layer", type=click.Choice(LAYERS), help="Only this layer."),
+    click.option("--kind", type=KIND, help="Only this kind; see `cogmem setting kind list`."),
+    click.option("--tag", help="Only what has this tag."),
+    click.option("--since", type=Instant(), help="Learned or said at or after this instant."),
+    click.option("--until", type=Instant(), help="Learned or said before it."),
+)
 
 
 @click.command(cls=Command)
@@ -97,9 +94,7 @@ def activate(
             turn = mem.activate(said, now=now, explain=explain, **given)
             it.say(turn.as_dict(), lambda: _show(turn, explain))
             is_said = True
-    except (
-        Locked
-    ) as error:  # the turn is recorded on closing, and the answer need not wait for that
+    except Locked as error:  # a turn is recorded on closing: the answer need not wait for that
         if not is_said:
             raise
         click.echo(f"cogmem: this turn is not recorded: {error}", err=True)
@@ -113,25 +108,20 @@ def _show(turn: Activation, explain: bool) -> None:
         click.echo("cogmem: nothing that is held fits this prompt", err=True)
         return
     click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
-    if is_terminal():
+    if calls.is_terminal():
         chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
         click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
 
 
 def _weighed(turn: Activation) -> list[tuple[object, ...]]:
     """Return each candidate with its chance and the figures behind it, the likeliest first."""
-    items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0))
-    return [
-        (
-            item.layer,
-            "shown" if item.stage == "chosen" else item.stage,
-            "" if item.chance is None else f"{item.chance:.2f}",
-            ", ".join(f"{name} {value:.2g}" for name, value in item.figures.items() if value),
-            ", ".join(f"{name} {value:+.2g}" for name, value in item.ranking.items()),
-            one_line(item.text),
-        )
-        for item in items
-    ]
+    rows: list[tuple[object, ...]] = []
+    for one in sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0)):
+        stage = "shown" if one.stage == "chosen" else one.stage
+        figures = ", ".join(f"{name} {value:.2g}" for name, value in one.figures.items() if value)
+        carried = ", ".join(f"{name} {value:+.2g}" for name, value in one.ranking.items())
+        rows.append((one.layer, stage, _chance(one), figures, carried, one_line(one.text)))
+    return rows
 
 
 def _chance(one: Any) -> str:
@@ -148,14 +138,8 @@ def _key(row: Any) -> str:
 
 @click.command(cls=Command)
 @click.argument("query")
-@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option("--kind", type=KIND, help="Only this kind; see `cogmem setting kind list`.")
-@click.option(
-    "--state", type=click.Choice(STATES), help="Only this state; default: all but removed ones."
-)
-@click.option("--tag", help="Only what has this tag.")
-@click.option("--since", type=Instant(), help="Learned or said at or after this instant.")
-@click.option("--until", type=Instant(), help="Learned or said before it.")
+@narrowing
+@click.option("--state", type=click.Choice(STATES), help="Default: all but removed ones.")
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option(
     "--tokens", type=click.IntRange(min=0), help="The token limit for all results together."
@@ -197,13 +181,8 @@ def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> No
 
             mem.embedder = MiniLM()
         found = mem.recall(said, **given)
-    show.rows(
-        it,
-        found,
-        ("uid", "kind", "chance", "content"),
-        ("uid", "kind", _chance, lambda one: show.clipped(one.text)),
-        none="nothing found",
-    )
+    fields = ("uid", "kind", _chance, lambda one: show.clipped(one.text))
+    show.rows(it, found, ("uid", "kind", "chance", "content"), fields, none="nothing found")
     if found.weaker:
         click.echo(f"{show.counted(found.weaker, 'weaker one', 'weaker ones')} left out", err=True)
     if not found:
@@ -247,17 +226,11 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
 
 
 @click.command("list", cls=Command)
-@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option("--kind", type=KIND, help="Only this kind; see `cogmem setting kind list`.")
-@click.option(
-    "--state",
-    type=click.Choice(LISTED_STATES),
-    help="Default: all but removed and expired ones.",
-)
-@click.option("--tag", help="Only what has this tag.")
+@narrowing
 @click.option("--path", metavar="GLOB", help="Only what is about these files.")
-@click.option("--since", type=Instant(), help="Learned at or after this instant.")
-@click.option("--until", type=Instant(), help="Learned before it.")
+@click.option(
+    "--state", type=click.Choice(LISTED_STATES), help="Default: all but removed and expired ones."
+)
 @click.option("--limit", type=int, default=50, show_default=True, help="0 for all.")
 @click.option("--always", is_flag=True, help="What stands in every prompt, and what is beyond it.")
 @everywhere
@@ -278,23 +251,13 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
         held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
-    show.rows(
-        it,
-        rows,
-        ("uid", "kind", "priority", "strength", "state", "key", "content"),
-        (
-            "uid",
-            "kind",
-            _priority,
-            lambda row: f"{row.strength:.2f}",
-            "state",
-            _key,
-            lambda row: show.clipped(row.line),
-        ),
-        none="no memories",
-        spare=("key", "state", "priority", "strength"),
-        is_paged=True,
+    columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
+    fields = (
+        *("uid", "kind", _priority, lambda row: f"{row.strength:.2f}", "state"),
+        *(_key, lambda row: show.clipped(row.line)),
     )
+    spare = ("key", "state", "priority", "strength")
+    show.rows(it, rows, columns, fields, none="no memories", spare=spare, is_paged=True)
     if held > len(rows):
         click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)
 
@@ -303,14 +266,9 @@ def _always(it: Call) -> None:
     """Tell what always applies, best first; what is beyond the ceiling is found when it fits."""
     with it.open(here=True) as mem:
         rows = mem.turns.always()
-    show.rows(
-        it,
-        rows,
-        ("uid", "kind", "in every prompt", "content"),
-        ("ref", "kind", _stands, lambda row: show.clipped(row.text)),
-        none="nothing always applies",
-        is_paged=True,
-    )
+    columns = ("uid", "kind", "in every prompt", "content")
+    fields = ("ref", "kind", _stands, lambda row: show.clipped(row.text))
+    show.rows(it, rows, columns, fields, none="nothing always applies", is_paged=True)
 
 
 def _stands(row: Considered) -> str:
@@ -348,10 +306,4 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
         click.echo(f"cogmem: only the first {rows} rows are shown (--rows)", err=True)
 
 
-COMMANDS = {
-    "activate": activate,
-    "recall": recall,
-    "get": get,
-    "list": list_,
-    "sql": sql,
-}
+COMMANDS = {"activate": activate, "recall": recall, "get": get, "list": list_, "sql": sql}

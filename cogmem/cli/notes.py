@@ -31,17 +31,8 @@ def notes(it: Call, session: str | None, dry_run: bool, changed: bool) -> None:
     if changed:
         with it.open(read_only=True) as mem:
             rows = mem.notes.changed()
-        cells = [
-            (row["run"], row["session"], row["what"], row["uid"], row["content"]) for row in rows
-        ]
-        it.say(
-            rows,
-            lambda: show.table(
-                ("run", "session", "what", "uid", "content"),
-                cells,
-                none="no notes changed anything",
-            ),
-        )
+        columns = ("run", "session", "what", "uid", "content")
+        show.rows(it, rows, columns, columns, none="no notes changed anything")
         return
     if session is None:
         raise InvalidInput("name a session: `cogmem chat list` shows them")

@@ -80,14 +80,9 @@ def diff(it: Call, name: str, everywhere: bool) -> None:
             told = change.as_dict()  # instants as text
             before, after = told["before"] or {}, told["after"] or {}
             for column in {**before, **after}:
-                if column in before and column in after:
-                    click.echo(
-                        f"  {column}: {show.told(before[column])} → {show.told(after[column])}"
-                    )
-                elif after.get(column) not in (None, ""):
-                    click.echo(f"  {column}: {show.told(after[column])}")
-                elif before.get(column) not in (None, ""):
-                    click.echo(f"  {column}: {show.told(before[column])}")
+                values = [row[column] for row in (before, after) if column in row]
+                if len(values) == 2 or values[0] not in (None, ""):
+                    click.echo(f"  {column}: {' → '.join(map(show.told, values))}")
 
     it.say(changes, human)
 
@@ -150,11 +145,8 @@ def _last(mem: Memory, everywhere: bool) -> str:
 
 
 COUNTS = (
-    "reinforcement_count",
-    "access_count",
-    "accessed_at",
-    "reinforced_at",
-)  # that every use moves
+    "reinforcement_count access_count accessed_at reinforced_at".split()
+)  # every use moves them
 ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
 _PAGE = 50  # acts that are read at once
 

@@ -36,14 +36,7 @@ def kind_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         kinds = mem.store.describe_kinds()
     columns = (
-        "kind",
-        "layer",
-        "weight",
-        "priority",
-        "half-life",
-        "active",
-        "cap",
-        "aliases",
+        *("kind", "layer", "weight", "priority", "half-life", "active", "cap", "aliases"),
         "meaning",
     )
     fields = (
@@ -68,6 +61,15 @@ def _days(half_life: float | None) -> str:
     return f"{half_life:g} days" if half_life else "never"
 
 
+_BASELINE = "Always shown when its priority is high or critical."
+_PINNED = "Always part of the stable text."
+_FULLY = "What gives way at a cap; default: archive_oldest."
+_FULL = click.Choice(("archive_oldest", "archive_weakest", "refuse"))
+_half_life = click.option(
+    "--half-life", "half_life_days", type=float, metavar="DAYS", help="How fast it fades; 0: never."
+)
+
+
 @kind.command("add")
 @click.argument("name")
 @click.option("--layer", type=click.Choice(LAYERS), default="semantic", show_default=True)
@@ -78,28 +80,11 @@ def _days(half_life: float | None) -> str:
 @click.option(
     "--priority", default="normal", show_default=True, help="For memories that name none."
 )
-@click.option(
-    "--half-life",
-    "half_life_days",
-    type=float,
-    metavar="DAYS",
-    help="0: never fades. Default: the setting half_life_days.",
-)
-@click.option(
-    "--baseline",
-    "is_baseline",
-    is_flag=True,
-    help="Always shown when its priority is high or critical.",
-)
-@click.option("--pinned", "is_pinned", is_flag=True, help="Always part of the stable text.")
+@_half_life
+@click.option("--baseline", "is_baseline", is_flag=True, help=_BASELINE)
+@click.option("--pinned", "is_pinned", is_flag=True, help=_PINNED)
 @click.option("--max-rows", type=click.IntRange(1), help="The most memories of it.")
-@click.option(
-    "--when-full",
-    "capacity_policy",
-    type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
-    default="archive_oldest",
-    show_default=True,
-)
+@click.option("--when-full", "capacity_policy", type=_FULL, default=_FULL.choices[0], help=_FULLY)
 @call
 def kind_add(it: Call, /, name: str, priority: str, **given: Any) -> None:
     """Register a kind of your own. JSON: name, act."""
@@ -114,30 +99,14 @@ def kind_add(it: Call, /, name: str, priority: str, **given: Any) -> None:
 @click.argument("name", metavar="KIND", type=KIND)
 @click.option("--weight", type=float, help="Multiplies its strength.")
 @click.option("--priority", help="For memories that name none.")
-@click.option("--half-life", "half_life_days", type=float, metavar="DAYS", help="0: never fades.")
+@_half_life
+@click.option("--baseline/--no-baseline", "is_baseline", default=None, help=_BASELINE)
+@click.option("--pinned/--no-pinned", "is_pinned", default=None, help=_PINNED)
+@click.option("--max-rows", type=click.IntRange(0), help="The most memories of it; 0: no cap.")
 @click.option(
-    "--baseline/--no-baseline",
-    "is_baseline",
-    default=None,
-    help="Always shown at priority high or critical.",
+    "--max-characters", type=click.IntRange(0), help="The most characters of them all; 0: no cap."
 )
-@click.option(
-    "--pinned/--no-pinned", "is_pinned", default=None, help="Always part of the stable text."
-)
-@click.option(
-    "--max-rows", type=click.IntRange(0), help="The most memories of it; 0: no cap of the kind."
-)
-@click.option(
-    "--max-characters",
-    type=click.IntRange(0),
-    help="The most characters of all its memories together; 0: no cap of the kind.",
-)
-@click.option(
-    "--when-full",
-    "capacity_policy",
-    type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
-    help="What gives way at a cap.",
-)
+@click.option("--when-full", "capacity_policy", type=_FULL, help=_FULLY)
 @call
 def kind_set(it: Call, /, name: str, priority: str | None, **changes: Any) -> None:
     """Change the policy of a kind, built-in or your own. JSON: name, act."""

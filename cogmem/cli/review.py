@@ -205,15 +205,18 @@ class Review:
             keys["m"] = ("merge into one", self._merge_pair)
         elif item.sort == "skill":
             keys["w"] = ("write it as a skill", self._write)
-            keys["n"] = ("never ask", self._decline)
+            never = partial(self._does, self.mem.skills.decline, "it is not offered again")
+            keys["n"] = ("never ask", never)
         elif item.sort == "intended":
-            keys["d"] = ("done", self._is_done)
-            keys["a"] = ("tell it again", self._tell_again)
+            keys["d"] = ("done", partial(self._does, self.mem.intentions.done, "done"))
+            again = partial(self._does, self.mem.intentions.again, "it comes once more")
+            keys["a"] = ("tell it again", again)
         else:
-            keys["k"] = ("keep", self._keep)
+            keys["k"] = ("keep", partial(self._does, self.mem.keep, "kept"))
         if item.sort == "candidate":
-            keys["a"] = ("keep all of its kind", self._keep_all)
-            keys["x"] = ("remove all of its kind", self._remove_all)
+            keys["a"] = ("keep all of its kind", partial(self._all, self.mem.keep, "kept"))
+            gone = partial(self.mem.remove, reason="review")
+            keys["x"] = ("remove all of its kind", partial(self._all, gone, "removed"))
         keys["e"] = ("edit", self._edit)
         if like:
             keys["m"] = ("merge", self._merge)
@@ -249,8 +252,20 @@ class Review:
         click.secho(f"  {told}", fg="green")
         return True
 
-    def _keep(self, item: Item, row: Remembered, *_: Any) -> bool:
-        return self._decide(item, self.mem.keep(row.uid), "kept")
+    def _does(
+        self, act: Callable[[str], str], told: str, item: Item, row: Remembered, *_: Any
+    ) -> bool:
+        return self._decide(item, act(row.uid), told)
+
+    def _all(
+        self, act: Callable[[str], str], told: str, item: Item, row: Remembered, *_: Any
+    ) -> bool:
+        """Candidates of one kind that wait now; each is an act of its own."""
+        wide = self.all_scopes
+        waiting = self.mem.list(state="candidate", kind=row.kind, limit=0, everywhere=wide)
+        for one in waiting:
+            self._decide(item, act(one.uid), f"{told}: {one_line(one.content)[:100]}")
+        return bool(waiting)
 
     def _write(self, item: Item, row: Remembered, *_: Any) -> bool:
         done = self.mem.skills.export(self.mem.skills.folder(), [row.uid])
@@ -259,36 +274,8 @@ class Review:
         click.secho(f"  written: {done.done[0].path}", fg="green")
         return True
 
-    def _decline(self, item: Item, row: Remembered, *_: Any) -> bool:
-        return self._decide(item, self.mem.skills.decline(row.uid), "it is not offered again")
-
-    def _is_done(self, item: Item, row: Remembered, *_: Any) -> bool:
-        return self._decide(item, self.mem.intentions.done(row.uid), "done")
-
-    def _tell_again(self, item: Item, row: Remembered, *_: Any) -> bool:
-        return self._decide(item, self.mem.intentions.again(row.uid), "it comes once more")
-
-    def _keep_all(self, item: Item, row: Remembered, *_: Any) -> bool:
-        """Candidates of one kind that wait now; each is an act of its own."""
-        waiting = self._of_kind(row)
-        for one in waiting:
-            self._decide(item, self.mem.keep(one.uid), f"kept: {one_line(one.content)[:100]}")
-        return bool(waiting)
-
-    def _remove_all(self, item: Item, row: Remembered, *_: Any) -> bool:
-        waiting = self._of_kind(row)
-        for one in waiting:
-            act = self.mem.remove(one.uid, reason="review")
-            self._decide(item, act, f"removed: {one_line(one.content)[:100]}")
-        return bool(waiting)
-
-    def _of_kind(self, row: Remembered) -> list[Remembered]:
-        everywhere = self.all_scopes
-        return self.mem.list(state="candidate", kind=row.kind, limit=0, everywhere=everywhere)
-
     def _edit(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        if item.sort == "contradiction" and other is not None:
-            row = {"1": row, "2": other}[self._which(["1", "2"], "edit which?")]
+        row = self._one_of(row, other if item.sort == "contradiction" else None, "edit")
         before = self.mem.history.latest()
         done = edited(self.mem, row)
         if done is None:
@@ -325,13 +312,11 @@ class Review:
         return self._decide(item, self.mem.facts.settle(row.uid, other.uid, keep=keep), told)
 
     def _remove(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        if item.sort == "contradiction" and other is not None:
-            row = {"1": row, "2": other}[self._which(["1", "2"], "remove which?")]
+        row = self._one_of(row, other if item.sort == "contradiction" else None, "remove")
         return self._decide(item, self.mem.remove(row.uid, reason="review"), f"removed {row.uid}")
 
     def _forget(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        if item.sort == "contradiction" and other is not None:
-            row = {"1": row, "2": other}[self._which(["1", "2"], "forget which?")]
+        row = self._one_of(row, other if item.sort == "contradiction" else None, "forget")
         warning = click.style("  This cannot be undone. Type y to forget it for good.", fg="red")
         if pressed(warning) != "y":
             click.echo("  it stays")
@@ -358,6 +343,12 @@ class Review:
 
     def _quit(self, *_: Any) -> bool:
         raise click.exceptions.Exit(0)
+
+    def _one_of(self, row: Remembered, other: Remembered | None, what: str) -> Remembered:
+        """Return the one that is meant, where there are two."""
+        if other is None:
+            return row
+        return {"1": row, "2": other}[self._which(["1", "2"], f"{what} which?")]
 
     def _which(self, choice: list[str], question: str) -> str:
         asked = f"  {question} {' '.join(f'[{one}]' for one in choice)}"

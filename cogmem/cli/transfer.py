@@ -20,16 +20,8 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db", "md")
-_ENDINGS = {
-    "": "jsonl",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "json": "jsonl",
-    "csv": "csv",
-    "tsv": "csv",
-    "db": "db",
-    "md": "md",
-}
+_ENDINGS = {form: form for form in FORMS} | {"tsv": "csv"}
+_ENDINGS |= dict.fromkeys(("", "ndjson", "json"), "jsonl")
 
 
 def _form(named: str | None, path: str) -> str:
