@@ -40,7 +40,9 @@ SHORTEST = 6  # letters of a word that has inflections that can be told
 ENDING = 3  # letters that an inflection may add or change
 LONG = 9  # letters of a word that may be a compound
 MOST_GUESSED = 500  # words that are not looked up twice
-LONGEST = 12  # characters of a phrase in a script without spaces
+LONGEST = 12  # tokens of a phrase; in a script without spaces its characters
+NAMES = frozenset(("person", "place", "tool"))
+_ONE = (1,)
 
 
 class Words:
@@ -50,7 +52,8 @@ class Words:
         self.language = language
         self.unspaced = language in _UNSPACED
         self.sorts: dict[str, tuple[str, ...]] = {}
-        self.starts: dict[str, int] = {}  # first token of a phrase: tokens of the longest with it
+        self.starts: dict[str, tuple[int, ...]] = {}  # first token of phrases: how many they have
+        self.named: set[str] = set()  # what is a name
         self._guessed: dict[str, tuple[str, ...]] = {}
         spaced = not self.unspaced
         for name in (language, "all"):  # names, tools and places are the same everywhere
@@ -72,8 +75,12 @@ class Words:
             known = self.sorts.get(whole, ())
             if sort not in known:
                 self.sorts[whole] = (*known, sort)
-            first = tokens[0]
-            self.starts[first] = max(self.starts.get(first, 0), len(tokens))
+            first, size = tokens[0], len(tokens)
+            known_sizes = self.starts.get(first, ())
+            if size <= LONGEST and size not in known_sizes:
+                self.starts[first] = tuple(sorted((*known_sizes, size), reverse=True))
+            if sort in NAMES:
+                self.named.add(whole)
 
     def guessed(self, token: str) -> tuple[str, ...]:
         """Return the sorts of a word that is not listed: by those that begin alike, or that it ends in."""
@@ -126,13 +133,17 @@ class Words:
         rows: list[tuple[int, int, tuple[str, ...]]] = []
         starts, sorts_of, last = self.starts, self.sorts, len(tokens)
         for start, token in enumerate(tokens):
-            most = starts.get(token)
-            if most == 1:
+            sizes = starts.get(token)
+            if sizes == _ONE:
                 rows.append((start, start + 1, sorts_of[token]))
-            elif most:
-                for end in range(min(last, start + min(most, LONGEST)), start, -1):
-                    sorts = sorts_of.get(self.joined(tokens[start:end]))
-                    if sorts:
+            elif sizes:
+                for size in sizes:
+                    end = start + size
+                    if end <= last and (
+                        sorts := sorts_of.get(
+                            token if size == 1 else self.joined(tokens[start:end])
+                        )
+                    ):
                         rows.append((start, end, sorts))
             elif len(token) >= SHORTEST and not self.unspaced:
                 sorts = self.guessed(token)
@@ -142,10 +153,8 @@ class Words:
 
     def begins(self, tokens: list[str], sort: str) -> bool:
         """Tell whether a phrase of this sort stands at the beginning."""
-        most = self.starts.get(tokens[0], 0) if tokens else 0
-        return any(
-            sort in self.sorts.get(self.joined(tokens[:end]), ()) for end in range(1, most + 1)
-        )
+        sizes = self.starts.get(tokens[0], ()) if tokens else ()
+        return any(sort in self.sorts.get(self.joined(tokens[:end]), ()) for end in sizes)
 
 
 @cache

@@ -7,6 +7,7 @@ the `plain` form of a clause.
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from functools import cache
 
@@ -27,13 +28,15 @@ class _Patterns(namedtuple("_Patterns", "opening question goes_on frame not_for_
 @cache
 def _patterns() -> Any:
     said = {name: text for name, _, text in patterns("mood")}
-    of_all = [said[name] for name in ("opening", "question", "goes on", "frame")]
-    return _Patterns(*map(regex, [*of_all, f"{said['passing']}|{said['of others']}"]))
+    of_all = [said[name] for name in ("question", "goes on", "frame")]
+    # An opening is looked for in each clause several times: at its beginning alone `re` is the quicker one.
+    opening = re.compile(said["opening"], re.ASCII | re.IGNORECASE)
+    return _Patterns(opening, *map(regex, [*of_all, f"{said['passing']}|{said['of others']}"]))
 
 
 def after_opening(plain: str, begin: int = 0) -> int:
     """Return where a clause begins once the words that only open it are passed."""
-    match = _patterns().opening.search(plain[begin:])
+    match = _patterns().opening.match(plain[begin:])
     return begin + match.end() if match else begin
 
 

@@ -226,6 +226,7 @@ def shape(line: str) -> dict[str, float]:
         and max(bare) >= "\u3040"
         and sum(["\u3040" <= c <= "\u9fff" for c in bare]) > size / 3
     )
+    may_be_code = "#" in sorts or "aA" in sorts or "(" in bare or ":" in bare
     figures = {
         "digits": digits / size,
         "signs": min(sorts.count("#") / size, 0.3),
@@ -275,12 +276,12 @@ def shape(line: str) -> dict[str, float]:
         "bar": float(bare[0] == "|" or " | " in bare or "│" in bare),
         "mention": float(bare[0] == "@"),
         "gap": float("   " in bare or "\t" in bare),
-        "code": float(_CODE.search(bare) is not None),
+        "code": float(may_be_code and _CODE.search(bare) is not None),
         "path": float(("/" in bare or "\\" in bare) and _PATH.search(bare) is not None),
         "clock": float(digits > 2 and _CLOCK.search(bare) is not None),
         "hex": float(digits > 0 and _HEX.search(bare) is not None),
         "item": float(_ITEM.match(bare) is not None),
-        "field": float(_FIELD.match(bare) is not None),
+        "field": float((":" in bare or "=" in bare) and _FIELD.match(bare) is not None),
         "prompt": float(_PROMPT.match(bare) is not None),
         "place": float(digits > 0 and ":" in bare and _PLACE.search(bare) is not None),
     }

@@ -15,7 +15,7 @@ in passing, after what they want done now.
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import exp, log
 
@@ -379,6 +379,7 @@ _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ing", "ed", "es", "s")
 
 
+@lru_cache(maxsize=64)  # what a message's clauses tell is asked by several
 def telling(text: str) -> frozenset[str]:
     """Return the words of a text that say something: no small ones, no paths, without their endings."""
     low = text.lower()
@@ -503,10 +504,12 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     size = len(tokens) // 2 if words.unspaced else len(tokens)
     marks.add(f"length {sum([size > most for most in _LENGTHS])}")
     # Which person, place or tool it is says nothing of whether it lasts.
-    named = {token for token in tokens if not _NAMES.isdisjoint(words.sorts.get(token, ()))}
+    named = words.named.intersection(tokens)
     told = [token for token in tokens if token not in named] if named else tokens
     marks.update(["=" + token for token in told])
-    marks.update(["=" + words.joined([a, b]) for a, b in pairwise(tokens) if not {a, b} & named])
+    gap = "" if words.unspaced else " "
+    pairs = [one for one in pairwise(tokens) if named.isdisjoint(one)]
+    marks.update([f"={a}{gap}{b}" for a, b in pairs])
     marks.add("^" + words.joined(tokens[:2]))
     if not words.unspaced:  # what a word and its inflections share
         marks.update(["<" + token[:STEM] for token in told if len(token) > STEM])
@@ -550,7 +553,6 @@ _SPOKEN = re.compile(
     r"[^\W\d_]{2}.*\s\W*[^\W\d_]|[^\W\d_].*\s\W*[^\W\d_]{2}|[^\x00-\u024f]{2}"
 )  # more than a word
 _NAME = re.compile(r"[a-z,] [A-Z][a-z]")
-_NAMES = frozenset(("person", "place", "tool"))
 _DIGITS = frozenset("0123456789")
 _IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
 
