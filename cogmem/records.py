@@ -359,7 +359,11 @@ class Learned(Record):
 
 def json_list(words: Iterable[str]) -> str:
     """Return a JSON list of words without the json module, which a hook does not need otherwise."""
-    return "[" + ",".join([_quoted(word) for word in words]) + "]"
+    listed = [*words]
+    plain = "".join(listed)
+    if plain.isprintable() and '"' not in plain and "\\" not in plain:  # as nearly always
+        return '["' + '","'.join(listed) + '"]' if listed else "[]"
+    return "[" + ",".join([_quoted(word) for word in listed]) + "]"
 
 
 def json_numbers(numbers: Iterable[int | str]) -> str:
@@ -369,14 +373,16 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
 
 def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
     """Return a JSON list of lists of words, numbers and nothing."""
-    said = [",".join([_value(value) for value in row]) for row in rows]
+    said = []
+    for row in rows:
+        cells = []
+        for value in row:
+            if isinstance(value, str):
+                cells.append(f'"{value}"' if value.isidentifier() else _quoted(value))
+            else:
+                cells.append("null" if value is None else repr(value))
+        said.append(",".join(cells))
     return f"[[{'],['.join(said)}]]" if said else "[]"
-
-
-def _value(value: str | float | None) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    return "null" if value is None else repr(value)
 
 
 def json_counts(numbers: Mapping[int, int]) -> str:
@@ -393,8 +399,6 @@ def add_up(sums: dict[_Id, float], ids: Iterable[_Id], weight: float, first: flo
 
 
 def _quoted(word: str) -> str:
-    if word.isidentifier():  # as most names and stages are: nothing in them needs a sign before it
-        return f'"{word}"'
     text = word.replace("\\", "\\\\").replace('"', '\\"')
     if not text.isprintable():
         text = "".join([c if c >= " " else f"\\u{ord(c):04x}" for c in text])

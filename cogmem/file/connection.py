@@ -288,7 +288,7 @@ class Connection:
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
         """Return all rows of literal SQL: for what speaks to SQLite itself, or goes through all tables."""
-        with self._held():
+        with self._lock if self._forks == _forks else self._held():
             try:
                 connection = self._connection or self.connection
                 found: list[tuple[Any, ...]] = connection.execute(text, params or {}).fetchall()

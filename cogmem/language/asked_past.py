@@ -112,7 +112,11 @@ def _sentences(head: str) -> list[list[str]]:
     found: list[list[str]] = [[]]
     for line in head.lower().replace("’", "'").split("\n"):
         for chunk in line.split():
-            found[-1] += [part for part in chunk.strip(SIGNS).split("'") if part]
+            said = chunk.strip(SIGNS)
+            if "'" in said:
+                found[-1] += filter(None, said.split("'"))
+            elif said:
+                found[-1].append(said)
             if chunk[-1] in ENDS and found[-1]:
                 if "?" in chunk:
                     found[-1].append("?")

@@ -10,6 +10,10 @@ from itertools import pairwise
 
 from cogmem.text.data import words as lists
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 READ = 1_500  # characters of a prompt that are looked at
 PASSING = 3  # words that tell nothing by themselves
 NOUNS = 3  # words after the first in which a noun finds its verb
@@ -80,7 +84,7 @@ class Asking:
         head = text[:READ]
         words = _parts(head)
         pairs = set(pairwise(words))
-        self.first = not FIRST.isdisjoint(words) or any(c in head for c in _LISTS["first unspaced"])
+        self.first = not FIRST.isdisjoint(words) or _has_any(head, _LISTS["first unspaced"])
         leading = _leading(words)
         # "Thanks, that was quick!" speaks of nothing that was.
         exclaims = head.rstrip().endswith(EXCLAIMS) and leading not in QUESTION
@@ -88,7 +92,7 @@ class Asking:
             not PAST.isdisjoint(words)
             or leading == "has"
             or not PAST_PAIRS.isdisjoint(pairs)
-            or any(sign in head for sign in PAST_UNSPACED)
+            or _has_any(head, PAST_UNSPACED)
         )
         self.command = _leads(words)
         self.lead = leading if self.command else ""  # what is to be done, seldom what it is about
@@ -103,14 +107,9 @@ class Asking:
         self.here = (
             not HERE.isdisjoint(words)
             or "it" in words[:LEAD]
-            or any(c in head for c in _LISTS["here unspaced"])
+            or _has_any(head, _LISTS["here unspaced"])
         )
-        self.may = any(
-            (one in MODAL and two in ASKER)
-            or (one in ("do", "does") and two in SPOKEN_TO and before in QUESTION)
-            or (before == "what" and one in ("is", "s") and two in ARTICLE)
-            for before, (one, two) in zip(["", *words], pairwise(words), strict=False)
-        )
+        self.may = _is_of_abilities(words)
         self.trouble = (
             not self.asks
             and not self.command
@@ -132,6 +131,18 @@ class Asking:
         return not self.names.isdisjoint(nowhere) or any(
             all(run[at : at + 2] in nowhere for at in range(len(run) - 1)) for run in self.runs
         )
+
+
+def _is_of_abilities(words: list[str]) -> bool:
+    """Tell whether it asks what may be, or what something is: "can I …", "how do you …", "what is a …"."""
+    for before, one, two in zip(["", *words], words, words[1:], strict=False):
+        if one in MODAL and two in ASKER:
+            return True
+        if one in ("do", "does") and two in SPOKEN_TO and before in QUESTION:
+            return True
+        if before == "what" and one in ("is", "s") and two in ARTICLE:
+            return True
+    return False
 
 
 def is_request(text: str) -> bool:
@@ -164,8 +175,8 @@ def _wishes(words: list[str], leading: str) -> bool:
 
 def _parts(text: str) -> list[str]:
     """Return the words of a text without the signs around them; "i'm" is two words."""
-    bare = [chunk.strip(SIGNS) for chunk in text.lower().replace("’", "'").split()]
-    return [part for chunk in bare for part in chunk.split("'") if part]
+    chunks = text.lower().replace("’", "'").split()
+    return [part for chunk in chunks for part in chunk.strip(SIGNS).split("'") if part]
 
 
 def _leading(words: list[str]) -> str:
@@ -218,7 +229,10 @@ class Asks:
 
     def __init__(self, prompt: str) -> None:
         start = f" {prompt[:WANTED].lower()} "
-        self.when = any(one in start for one in WHEN)
-        self.how_many = any(one in start for one in HOW_MANY)
-        yours = any(one in start for one in YOURS)
-        self.voice = -1.0 if yours else 1.0 if any(one in start for one in MINE) else 0.0
+        self.when = _has_any(start, WHEN)
+        self.how_many = _has_any(start, HOW_MANY)
+        self.voice = -1.0 if _has_any(start, YOURS) else float(_has_any(start, MINE))
+
+
+def _has_any(text: str, parts: Iterable[str]) -> bool:
+    return bool([1 for one in parts if one in text])  # a generator costs more than all looks

@@ -29,18 +29,14 @@ MAX_WORD = 64  # longer runs are base64 and the like
 
 
 class Term:
-    """One thing to look for: `forms` are equal spellings, `kin` are kindred words."""
+    """One thing to look for: `forms` are equal spellings, `match` their FTS5 query, `kin` are kindred words."""
 
-    __slots__ = ("forms", "kin")
+    __slots__ = ("forms", "kin", "match")
 
     def __init__(self, forms: tuple[str, ...], kin: tuple[str, ...] = ()) -> None:
         self.forms = forms
         self.kin = kin
-
-    @property
-    def match(self) -> str:
-        """The FTS5 query of the word and its forms."""
-        return any_of(self.forms)
+        self.match = any_of(forms)
 
     def __repr__(self) -> str:
         return f"Term({self.forms!r}, {self.kin!r})"
@@ -83,6 +79,9 @@ class Cue:
 
 def any_of(words: tuple[str, ...]) -> str:
     """Return an FTS5 query that any of the words, or phrases, satisfies."""
+    joined = '"' + '" OR "'.join(words) + '"'
+    if joined.isascii() and joined.count('"') == 2 * len(words):
+        return joined
     # A lone CJK character is asked for as the beginning of a pair.
     alone = [word for word in words if len(word) == 1 and cjk.is_cjk(word)]
     quoted = ['"' + word.replace('"', '""') + '"' for word in words]
@@ -103,7 +102,7 @@ def read_cue(
     spans: tuple[tuple[int, int], ...] = ()
     dated: set[str] = set()
     calendar: tuple[Term, ...] = ()
-    head, tail = [_bare(chunk) for chunk in head], [_bare(chunk) for chunk in tail]
+    head, tail = [chunk.strip(_EDGES) for chunk in head], [chunk.strip(_EDGES) for chunk in tail]
     if now is not None:
         passages = [[chunk.lower() for chunk in chunks] for chunks in (head, tail)]
         if any(map(known.is_of_time, passages)):
@@ -119,7 +118,18 @@ def read_cue(
     terms: list[Term] = []
     tail.reverse()
     for chunks, limit in ((head, MAX_TERMS // 2 if tail else MAX_TERMS), (tail, MAX_TERMS)):
-        for word in (word for chunk in chunks for word in _words(chunk)):
+        words: list[str] = []
+        for chunk in chunks:
+            if (
+                chunk[1:].islower()
+                and chunk.isalnum()
+                and chunk.isascii()
+                and len(chunk) <= MAX_WORD
+            ):
+                words.append(chunk)  # as most are
+            else:
+                words += _words(chunk)
+        for word in words:
             folded = word.lower()
             if folded in seen or folded in known.ENGLISH or folded in dated:
                 continue
@@ -138,7 +148,7 @@ def read_cue(
                 terms.append(Term((folded,)))
     if not names and text[:HEAD].islower():  # someone who writes no capitals still names people
         names = dict.fromkeys(term.forms[0] for term in terms if " " not in term.forms[0])
-    english = not known.ENGLISH_ALONE.isdisjoint(chunk.lower() for chunk in (*head, *tail))
+    english = not known.ENGLISH_ALONE.isdisjoint([chunk.lower() for chunk in (*head, *tail)])
     return Cue(tuple(terms), spans, tuple(names), calendar, english)
 
 
@@ -182,18 +192,21 @@ def index_words(text: str) -> str:
 def says_only(text: str, cue: Cue) -> bool:
     """Tell whether a text has no word of its own beside those of a cue and those that say nothing."""
     chunks = text.split()
-    longest = max(chunks, key=len, default="")  # mostly one of its own, and the others need no look
-    low = longest.lower()
-    if _is_plain(longest) and low not in cue.forms and low not in known.ENGLISH:
-        return False
+    forms, plain = cue.forms, known.ENGLISH
+    chunks.sort(key=len, reverse=True)  # mostly the longest is one of its own
     for chunk in chunks:
         word = chunk.strip(_EDGES)
         low = word.lower()
-        if word.isalpha() and word.isascii() and (low in cue.forms or low in known.ENGLISH):
-            continue  # as most do; a part of "camelCase" that is nowhere is found below
-        low_words = [word.lower() for word in _words(word)]
-        if [word for word in low_words if word not in cue.forms and word not in known.ENGLISH]:
-            return False
+        if word.isalpha() and word.isascii():
+            if low in forms or low in plain:
+                continue  # as most do
+            if word[1:].islower():
+                return False
+        # A part of "camelCase" may be nowhere.
+        for part in _words(word):
+            low = part.lower()
+            if low not in forms and low not in plain:
+                return False
     return True
 
 

@@ -103,7 +103,8 @@ def matter_of(text: str) -> frozenset[str]:
     """What tells the matter of a statement: its words but for their endings, or its signs."""
     found: set[str] = set()
     for word in matter_words(text):
-        if any("\u3400" <= sign <= "\u9fff" for sign in word.said):
+        is_plain = word.said.isascii()
+        if not is_plain and any("\u3400" <= sign <= "\u9fff" for sign in word.said):
             found.update(word.said)
         else:
             found.add(word.sense[:5] if word.sense.isalpha() else word.sense)

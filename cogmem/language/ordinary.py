@@ -6,27 +6,19 @@ the gate mixes what it counts in the file with `data/ordinary.txt`. A word that 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cogmem.text.data import words
 
 _lists: list[tuple[float, str]] = []
 _table: list[dict[str, float]] = []
 FEW = 40  # words; a hook asks for fewer, and a table takes as long to build as forty searches
-_known: dict[str, float] = {}  # what was asked for comes again
-_MOST_KNOWN = 10_000
 _NUMBERS = {1: 16.0, 2: 16.0, 4: 4.0}  # by their digits: a count or a day, and a year
 
 
+@lru_cache(maxsize=10_000)  # what was asked for comes again
 def per_thousand(stem: str) -> float:
     """In about how many of a thousand texts a stem stands; 0 for a rare one."""
-    found = _known.get(stem)
-    if found is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        found = _known[stem] = _looked_up(stem)
-    return found
-
-
-def _looked_up(stem: str) -> float:
     if stem.isdigit():
         return _NUMBERS.get(len(stem), 2.0)
     if stem and all("ぁ" <= c <= "ゟ" for c in stem):
@@ -34,7 +26,7 @@ def _looked_up(stem: str) -> float:
     if not _lists:
         found = words("ordinary").items()
         _lists[:] = [(float(many), f" {stems} ".replace("\n", " ")) for many, stems in found]
-    if len(_known) >= FEW:
+    if per_thousand.cache_info().currsize >= FEW:
         if not _table:
             # As a whole: another thread may look at it meanwhile.
             _table.append({one: many for many, stems in _lists for one in stems.split()})

@@ -128,11 +128,16 @@ def has_class(text: str, name: str) -> bool:
     ):
         return True
     said = [word.strip(".,;:!?()[]\"'“”‘’") for word in low.split()]
-    phrases = (said[at : at + size] for size in (2, 3) for at in range(len(said) + 1 - size))
+    phrases = [said[at : at + size] for size in (2, 3) for at in range(len(said) + 1 - size)]
     words = {*said, *map(" ".join, phrases)}
-    return any(not words.isdisjoint(_of_class(language, name)) for language in languages())
+    return not words.isdisjoint(_of_any_language(name))
 
 
 @cache
 def _of_class(language: str, name: str) -> frozenset[str]:
     return frozenset(word for word, classes in table(language).words.items() if name in classes)
+
+
+@cache
+def _of_any_language(name: str) -> frozenset[str]:
+    return frozenset().union(*[_of_class(language, name) for language in languages()])

@@ -8,6 +8,7 @@ all its look-ups.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from os import listdir
 
 from cogmem.text.data import FOLDER
@@ -52,12 +53,14 @@ def times() -> frozenset[str]:
 def is_of_time(words: list[str]) -> bool:
     """Tell whether a prompt with these words may name a day."""
     known = times()
-    return not known.isdisjoint(words) or any(
-        word[:4].isdecimal()
-        or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word))
-        or (word[1:2] in APOSTROPHES and word[2:] in known)  # l'année
-        for word in words
-    )
+    if not known.isdisjoint(words):
+        return True
+    for word in words:
+        if word[:4].isdecimal() or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word)):
+            return True
+        if word[1:2] in APOSTROPHES and word[2:] in known:  # l'année
+            return True
+    return False
 
 
 _ENDINGS = (
@@ -76,24 +79,14 @@ _ENDINGS = (
 
 _LAST_LETTERS = frozenset(ending[-1] for ending, _ in _ENDINGS)
 _listed: set[str] = set()  # every word of the two lists, once it is asked for
-_expanded: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-_MOST_EXPANDED = 2_000  # words of which this is kept: those of one agent's prompts come again
 
 
+@lru_cache(maxsize=2_000)  # the words of one agent's prompts come again
 def expand(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Other forms of a word, and its kin."""
-    found = _expanded.get(word)
-    if found is None:
-        if len(_expanded) >= _MOST_EXPANDED:
-            _expanded.clear()
-        found = _expanded[word] = _belonging(word)
-    return found
+    """Return other forms of a word, and its kin.
 
-
-def _belonging(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Found in the lists above by plain text search: a table would take a hook too long to build.
-
-    Most words are in none of them, which a set tells in a tenth of the time.
+    Found in the lists above by plain text search: a table would take a hook too long to build. Most words are in none
+    of them, which a set tells in a tenth of the time.
     """
     bases = _bases(word)
     if not _listed:

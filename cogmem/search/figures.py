@@ -74,12 +74,8 @@ class Worth(dict[int, float]):
         self._idf = [one / whole for one in idf]
 
     def __missing__(self, terms: int) -> float:
-        found, rest = 0.0, terms
-        while rest:
-            lowest = rest & -rest
-            found += self._idf[lowest.bit_length() - 1]
-            rest ^= lowest
-        self[terms] = found
+        lowest = terms & -terms
+        found = self[terms] = self[terms ^ lowest] + self._idf[lowest.bit_length() - 1]
         return found
 
 
@@ -182,7 +178,7 @@ def _named_speakers(about: Mapping[int, Sequence[Any]], named: frozenset[str]) -
     """Return who of those that spoke is named in the prompt."""
     if not named:
         return set()
-    return {who for who in {row[5] for row in about.values()} if _is_named(who, named)}
+    return {who for who in {row[5] for row in about.values()} if who and _is_named(who, named)}
 
 
 def _is_named(who: str, named: frozenset[str]) -> bool:
@@ -206,10 +202,14 @@ def _near(
         last, seen = place, own_here
         score = worth[seen]
         if fresh := before & ~seen:
-            score += _passed(row_of(place - 1), follows=True) * worth[fresh]
+            if beside := row_of(place - 1):  # a question passes most of its matches to its answer
+                share, tokens = ANSWER if beside[3] else BESIDE, beside[1]
+                score += share * (SHORT / tokens if tokens > SHORT else 1.0) * worth[fresh]
             seen |= before
         if fresh := after & ~seen:
-            score += _passed(row_of(place + 1), follows=False) * worth[fresh]
+            if beside := row_of(place + 1):
+                tokens = beside[1]
+                score += BESIDE * (SHORT / tokens if tokens > SHORT else 1.0) * worth[fresh]
             seen |= after
         if fresh := (behind | ahead) & ~seen:
             score += FAR * worth[fresh]
@@ -219,14 +219,6 @@ def _near(
             tokens = row[1]
             found[place] = score * (SHORT / tokens) ** LONG if tokens > SHORT else score
     return found
-
-
-def _passed(row: Sequence[Any] | None, *, follows: bool) -> float:
-    """Tell how much of its matches a message passes to the one beside it: a question to its answer most."""
-    if row is None:
-        return 0.0
-    tokens = row[1]
-    return (ANSWER if follows and row[3] else BESIDE) * (SHORT / tokens if tokens > SHORT else 1.0)
 
 
 def _lifted(

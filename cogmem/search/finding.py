@@ -14,6 +14,7 @@ on it.
 from __future__ import annotations
 
 from math import log
+from operator import itemgetter
 
 from cogmem.language import cjk
 from cogmem.language.asking import Asks
@@ -24,14 +25,14 @@ from cogmem.search.ground import Asked, Ground
 from cogmem.search.matters import Matter, Underway, matters
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
-from cogmem.search.places import conversation_of
+from cogmem.search.places import BITS
 from cogmem.search.ranking import likeliest, scores, worth
 from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -78,9 +79,7 @@ class Search:
         self.cue = cue
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
-        self.figures: dict[
-            int, list[float]
-        ] = {}  # of the candidates, in the order of figures.NAMES
+        self.figures: dict[int, list[float]] = {}  # of the candidates: figures.NAMES
         named = self.ground.named = frozenset(self._speakers(cue, prompt))
         self.around = self._said_around(cue.spans)
         asked = [term for term in cue.terms if term.forms[0] not in named]
@@ -129,7 +128,12 @@ class Search:
             (self._idf(one.documents), likeness(one.stems, self.cue.is_english))
             for one in self.ground.terms
         ]
-        unspaced = [stem for _, covering in wanted for stem in covering if cjk.is_pair(stem)]
+        unspaced = [
+            stem
+            for _, covering in wanted
+            for stem in covering
+            if not stem.isascii() and cjk.is_pair(stem)
+        ]
         if unspaced:
             for stems, text in zip(words, texts, strict=True):
                 stems += [stem for stem in unspaced if stem in text]
@@ -147,10 +151,10 @@ class Search:
         self.talks = self.db.read("messages.talks")[0][0]
         return matters(self.db, self.ground.terms, underway, self.talks, now, typed)
 
-    def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
+    def best(self, order: list[int]) -> list[tuple[int, int, bool]]:
         """Return the best places, each with its tokens and whether its role alone says who spoke."""
-        places = sorted(score, key=lambda place: (-score[place], place))[:BEST]
-        return [(place, self.about[place][1], not self.about[place][5]) for place in places]
+        rows = [self.about[place] for place in order[:BEST]]
+        return [(row[0], row[1], not row[5]) for row in rows]
 
     def _places(self, match: str, limit: int) -> list[int]:
         """Where a query finds messages, the newest conversations first."""
@@ -161,7 +165,7 @@ class Search:
         """Return the same for several, by one statement: a call costs as much as a short list."""
         asked = {"matches": json_list(map(self._within, matches)), "limit": limit}
         rows = self.db.read("messages.places_of_each", asked) if matches else ()
-        return ([*map(int, (row[0] or "").split())] for row in rows)
+        return iter([[*map(int, (row[0] or "").split())] for row in rows])
 
     def _within(self, match: str) -> str:
         return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
@@ -175,16 +179,14 @@ class Search:
             return numbers(self.db.read("messages.places", params))
         return numbers(self.db.read("messages.all_places"))
 
-    def _size(self, match: str) -> int:
-        """In how many messages a query finds something; beyond the cap, an estimate."""
-        params = {"match": self._within(match), "limit": PER_TERM}
-        size: int = self.db.read("messages.frequency", params)[0][0]
-        if size < PER_TERM:
-            return size
+    def _size(self, newest: list[int]) -> int:
+        """In how many messages a query finds something that found these, the newest; of many, an estimate."""
+        if len(newest) < PER_TERM:
+            return len(newest)
         # How far back do the newest ones reach?
-        newest = self._places(match, 2 * FEW)
+        newest = newest[: 2 * FEW]
         latest: int = self.db.read("messages.latest")[0][0]
-        share = (latest - conversation_of(newest[-1]) + 1) / latest
+        share = (latest - (newest[-1] >> BITS) + 1) / latest
         return min(self.total, max(PER_TERM, round(len(newest) / share)))
 
     def _common(self, terms: list[Term]) -> dict[int, int]:
@@ -229,15 +231,16 @@ class Search:
         few = PER_TERM if self.total <= PER_TERM else FEW
         left = POSTINGS
         rare: list[tuple[Term, list[int]]] = []
-        sized: list[tuple[int, str, Term]] = []
+        sized: list[tuple[int, str, Term, list[int] | None]] = []
+        stems_of = [[stem for form in term.forms for stem in self.db.stems(form)] for term in terms]
         known = self._common(terms)
         slipped: set[int] = set()  # by another word that only looks like it
         slips, others = may_be_slips(self.cue), dict[int, tuple[str, ...]]()
-        unsized = [term for number, term in enumerate(terms) if number not in known]
-        owns = self._places_of_each([term.match for term in unsized], few + 1)
+        unsized = [term.match for number, term in enumerate(terms) if number not in known]
+        owns = self._places_of_each(unsized, max(PER_TERM, few + 1))
         for number, term in enumerate(terms):
             if number in known:
-                sized.append((known[number], term.match, term))
+                sized.append((known[number], term.match, term, None))
                 continue
             own = next(owns)
             if not own and term.forms[0] in slips and len(others) < SLIPS:
@@ -250,28 +253,25 @@ class Search:
                 left -= len(own)
                 rare.append((term, own))
             else:
-                sized.append((self._size(term.match), term.match, term))
-        sized.sort(key=lambda one: one[:2])
+                sized.append((self._size(own), term.match, term, own))
+        sized.sort(key=itemgetter(0, 1))
         common: list[tuple[int, str]] = []
-        for size, match, term in sized:
+        for size, match, term, places in sized:
             if size >= PER_TERM or size > left:
                 common.append((size, match))
             else:
                 left -= size
-                rare.append((term, self._places(match, size)))
-        sizes = {id(term): size for size, _, term in sized}
+                rare.append((term, self._places(match, size) if places is None else places))
+        sizes = {id(term): size for size, _, term, _ in sized}
         read: dict[int, tuple[list[int], list[int]]] = {}
         found: list[Found] = []
-        few_found = sum(len(own) for _, own in rare) < FEW and not common
-        stems_of = {
-            id(term): [stem for form in term.forms for stem in self.db.stems(form)]
-            for term in terms
-        }
+        few_found = sum([len(own) for _, own in rare]) < FEW and not common
+        stems = {id(term): own for term, own in zip(terms, stems_of, strict=True)}
         akin: list[str] = []
         for term, _ in rare:
             words = term.kin
             if few_found:
-                near = kin_of(stems_of[id(term)], self.cue.is_english)
+                near = kin_of(tuple(stems[id(term)]), self.cue.is_english)
                 words = (*words, *[word for _, word, _ in near])
             akin.append(any_of(tuple(dict.fromkeys(words))) if words else "")
         kindred = self._places_of_each([match for match in akin if match], PER_TERM)
@@ -282,12 +282,14 @@ class Search:
                 found.append(Found(self._idf(len(own) or len(kin)), own, kin))
             read[id(term)] = own, kin
         for term in terms:
-            own, kin = read.get(id(term), ([], []))
-            spelt = others.get(id(term), ())
-            forms = (*term.forms, *spelt)
-            stems = [*stems_of[id(term)], *[stem for form in spelt for stem in self.db.stems(form)]]
-            size = sizes.get(id(term), len(own))
-            self.ground.terms.append(Asked(forms, size, own, kin, stems, id(term) in slipped))
+            name = id(term)
+            own, kin = read.get(name, ([], []))
+            forms, its = term.forms, stems[name]
+            if spelt := others.get(name):
+                forms = (*forms, *spelt)
+                its = [*its, *[stem for form in spelt for stem in self.db.stems(form)]]
+            size = sizes.get(name, len(own))
+            self.ground.terms.append(Asked(forms, size, own, kin, its, name in slipped))
         return found + self._together(common)
 
     def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
@@ -327,6 +329,11 @@ class Search:
 
 
 # -- parts -----------------------------------------------------------------------------------
+
+
+def in_order(score: Mapping[int, float]) -> list[int]:
+    """Return places by their scores, the best first; of equals the earliest."""
+    return sorted(sorted(score), key=score.__getitem__, reverse=True)
 
 
 def numbers(rows: list[tuple[Any, ...]]) -> list[int]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import log, log1p, sqrt
+from operator import mul
 
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
@@ -75,6 +76,7 @@ APART, ALIKE = (
     0.65,
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
+OF_MEMORY = ("cover", "share", "many", "few", "key")  # what a memory says of itself
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
@@ -135,11 +137,11 @@ class Gate:
         self.stems = stems
         self.explains = explains  # what it keeps out is wanted too, to say why
         self.talk: dict[str, float] = {}  # the figures of the messages, together
+        self.of_prompt: dict[str, float] = {}  # … those of the prompt itself
         self.chance = 0.0  # that any message helps
-        self.covered: dict[
-            int, float
-        ] = {}  # how much of the prompt each of the best messages covers
+        self.covered: dict[int, float] = {}  # how much of the prompt each of the best has
         self.best_covered = 0.0  # the most of these
+        self.outstanding: set[int] = set()  # messages that cover about as much as the best one
         self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
         self.said = 0  # messages in sight
         self.dated = frozenset(form for term in cue.calendar for form in term.forms)
@@ -195,6 +197,7 @@ class Gate:
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }
         self._count()
+        self.of_prompt = self._of_prompt()
 
     def opens(
         self,
@@ -206,9 +209,11 @@ class Gate:
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         whole = self.whole
         covered = self._coverage(best, echoes)
-        meaning = max((cosines.get(place, 0.0) for place, _, _ in best), default=0.0)
-        cover = max(log1p(SPREAD * covered / _scale(self.said)), _meant(meaning))
-        self.talk = self._of_talk(cover, any(plain for _, _, plain in best))
+        cover = log1p(SPREAD * covered / _scale(self.said))
+        if cosines:
+            near = max([cosines.get(place, 0.0) for place, _, _ in best], default=0.0)
+            cover = max(cover, _meant(near))
+        self.talk = self.of_prompt | self._of_best(cover, bool([1 for one in best if one[2]]))
         within = self.underway is not None and bool(self.underway.session)
         if self._answers(self.best_covered):
             within = False
@@ -251,10 +256,14 @@ class Gate:
         if self._answers(covered):
             return 1.0
         most = log1p(SPREAD * covered / _scale(self.said))
-        # Between these the chance rises or falls evenly, whatever the weights.
-        covers = (0.0, min(most, TELLING), most)
-        marks = [self._of_talk(cover, plain) for cover in covers for plain in (True, False)]
-        return max([chance(one, self.weights["session"]) for one in marks]) + ROUNDED
+        table = self.weights["session"]
+        sums = [
+            _weighed(self._of_best(cover, plain), table)
+            # Between these the sum rises or falls evenly, whatever the weights.
+            for cover in {0.0, min(most, TELLING), most}
+            for plain in ((True, False) if self.asking.first else (False,))
+        ]
+        return chance(self.of_prompt, table, max(sums)) + ROUNDED
 
     def _ceilings(self, underway: Underway) -> Iterator[float]:
         """What places have of the prompt, of those that the agent has not before it: nothing, the most by their own
@@ -275,32 +284,37 @@ class Gate:
                 add_up(here, places, worth * part)
         yield _highest(here, underway)
 
-    def _of_talk(self, cover: float, plain: bool) -> dict[str, float]:
-        """The figures of the messages together: what the best one covers, and what the prompt itself says."""
+    def _of_prompt(self) -> dict[str, float]:
+        """What the prompt itself says of whether any message helps."""
         asking = self.asking
-        own = asking.first and plain
-        few = _few(self.said) * max(0.0, cover - TELLING)
         return {
-            "cover": cover,
             "named": float(bool(self.ground.named)),
             "past": float(asking.past),
             "asks": float(asking.asks and not asking.may),
             "may": float(asking.may),
             "why": float(asking.why),
             "here": float(asking.here),
-            "own": float(own),
-            "own_asks": float(own and asking.asks and not asking.may),
-            "own_command": float(own and asking.command),
-            "own_tells": float(own and asking.tells),
             "unknown": float(asking.names_a_stranger(self.ground.nowhere())),
             "command": float(asking.command),
             "trouble": float(asking.trouble),
             "days": float(bool(self.cue.spans)),
             **self.situation,
             **self.shared,
-            "few": few,
-            "life_rich": self.situation.get("life", 0.0) * self.shared.get("rich", 0.0),
-            "inner_cover": self.situation.get("inner", 0.0) * cover,
+            "life_rich": self.situation["life"] * self.shared.get("rich", 0.0),
+        }
+
+    def _of_best(self, cover: float, plain: bool) -> dict[str, float]:
+        """What the best message says, by what it covers of the prompt, and whether it is said to an assistant."""
+        asking = self.asking
+        own = asking.first and plain
+        return {
+            "cover": cover,
+            "own": float(own),
+            "own_asks": float(own and asking.asks and not asking.may),
+            "own_command": float(own and asking.command),
+            "own_tells": float(own and asking.tells),
+            "few": _few(self.said) * max(0.0, cover - TELLING),
+            "inner_cover": self.situation["inner"] * cover,
         }
 
     def _count(self) -> None:
@@ -331,16 +345,20 @@ class Gate:
             here, akin = near.intersection(one.own), near.intersection(one.kin)
             worth *= SLIP if one.slip else 1.0
             for place in covered if here or akin else ():
-                covered[place] += worth * _share(place, here, akin)
+                if place in here:
+                    covered[place] += worth
+                elif place - 1 in here or place + 1 in here:
+                    covered[place] += worth * BESIDE
+                elif place in akin:
+                    covered[place] += worth * KIN
+                elif place - 1 in akin or place + 1 in akin:
+                    covered[place] += worth * BESIDE * KIN
         self.covered = covered
-        self.best_covered = max(covered.values(), default=0.0)
+        most = self.best_covered = max(covered.values(), default=0.0)
+        self.outstanding = {one for one, part in covered.items() if part >= BEST * most > 0}
         return max(
-            (covered[place] * _damp(tokens, plain) for place, tokens, plain in best), default=0.0
+            [covered[one] * _damp(tokens, plain) for one, tokens, plain in best], default=0.0
         )
-
-    def stands_out(self, place: int) -> bool:
-        """Tell whether a message covers about as much of the prompt as the best one."""
-        return self.covered.get(place, 0.0) >= BEST * self.best_covered > 0
 
     def answers(self, place: int) -> bool:
         """Tell whether the prompt asks for something that this message answers in its own words."""
@@ -348,47 +366,50 @@ class Gate:
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
-        told = [self._tells(one, ground.total) for one in ground.terms]
-        whole = sum(told)
-        worth = [
-            self._tells(one, ground.total, self.asking.lead)
-            if one.forms[0] == self.asking.lead
-            else value
-            for value, one in zip(told, ground.terms, strict=True)
-        ]
-        alone, beside = (
-            [
-                value * (factor if one.slip else 1.0)
-                for value, one in zip(worth, ground.terms, strict=True)
-            ]
-            for factor in (SLIP, SLIP_BESIDE)
-        )
+        whole = 0.0
+        worth, alone, beside = (
+            [],
+            [],
+            [],
+        )  # of each term: what it tells, by itself and beside others
+        for term in ground.terms:
+            told = self._tells(term, ground.total)
+            whole += told
+            if term.forms[0] == self.asking.lead:
+                told = self._tells(term, ground.total, self.asking.lead)
+            worth.append(told)
+            alone.append(told * SLIP if term.slip else told)
+            beside.append(told * SLIP_BESIDE if term.slip else told)
         self.tells = alone
         marks = self._marks(ground.nowhere())
         weights = self.weights["memory"]
         # What the prompt says for and against a memory is the same for all of them.
         of_prompt = _weighed(marks, weights) + weights.get("bias", 0.0)
+        of_own = [weights.get(name, 0.0) for name in OF_MEMORY]
         scale = _scale(ground.total)
         small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
-        asked = {stem for one in ground.terms for stem in one.stems}
+        asked = {stem for term in ground.terms for stem in term.stems}
         for one in found:
-            stood = beside if len(one.matched) > 1 else alone
-            one.cover = sum(
-                [stood[number] * (PART if number in one.partly else 1.0) for number in one.matched]
+            covered = 0.0
+            is_many = len(one.matched) > 1
+            stood = beside if is_many else alone
+            for number in one.matched:
+                covered += stood[number] * (PART if number in one.partly else 1.0)
+            for number, like in one.akin.items():
+                covered += AKIN * like * worth[number]
+            one.cover = covered
+            cover = log1p(SPREAD * covered / scale)
+            if one.id in cosines:
+                cover = max(cover, _meant(cosines[one.id]))
+            own = (
+                cover,
+                covered / whole if whole else 0.0,
+                float(is_many),
+                small * (cover - TELLING) if cover > TELLING else 0.0,
+                float(bool(one.key) and asked.issuperset(self.stems(one.key))),
             )
-            if one.akin:
-                one.cover += sum([AKIN * like * worth[at] for at, like in one.akin.items()])
-            meant = _meant(cosines[one.id]) if one.id in cosines else 0.0
-            cover = max(log1p(SPREAD * one.cover / scale), meant)
-            own = {
-                "cover": cover,
-                "share": one.cover / whole if whole else 0.0,
-                "many": float(len(one.matched) > 1),
-                "few": small * max(0.0, cover - TELLING),
-                "key": float(bool(one.key) and asked.issuperset(self.stems(one.key))),
-            }
-            one.marks = {**own, **marks}
-            one.chance = likely(_weighed(own, weights) + of_prompt)
+            one.marks = dict(zip(OF_MEMORY, own, strict=True)) | marks
+            one.chance = likely(sum(map(mul, own, of_own)) + of_prompt)
 
     def reads(self, text: str) -> float:
         """The chance of a text that is in no index of its own, such as a section of a document."""
@@ -484,19 +505,9 @@ def _meant(cosine: float) -> float:
     return NEAREST * max(0.0, min(1.0, (cosine - APART) / (ALIKE - APART)))
 
 
-def _share(place: int, here: set[int], akin: set[int]) -> float:
-    """Tell how much of a term a message has: its own word, a kindred one, or either beside it."""
-    if place in here:
-        return 1.0
-    beside = (place - 1, place + 1)
-    if not here.isdisjoint(beside):
-        return BESIDE
-    return KIN if place in akin else 0.0 if akin.isdisjoint(beside) else BESIDE * KIN
-
-
-def chance(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The chance that the weighted sum comes to."""
-    return likely(weights.get("bias", 0.0) + _weighed(figures, weights))
+def chance(figures: Mapping[str, float], weights: Mapping[str, float], more: float = 0.0) -> float:
+    """The chance that the weighted sum comes to, and what is weighed already."""
+    return likely(weights.get("bias", 0.0) + more + _weighed(figures, weights))
 
 
 def _weighed(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:

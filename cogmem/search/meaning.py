@@ -68,8 +68,8 @@ def _side_by_side(
     """Return what the prompt's neighbouring terms are worth that are neighbours in this text as well."""
     found: dict[int, float] = {}
     last: dict[int, int] = {}  # where each term stood last
-    for at, stem in [one for one in enumerate(stems) if one[1] in here]:
-        for number, _ in covers[stem]:
+    for at, stem in enumerate(stems):
+        for number, _ in covers[stem] if stem in here else ():
             last[number] = at
             for other in (number - 1, number + 1):
                 if 0 < at - last.get(other, at) <= APART:

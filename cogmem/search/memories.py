@@ -20,7 +20,7 @@ from cogmem.text.relevance import K1, B, idf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -79,41 +79,11 @@ UNTRIED = 0.5  # the chance that a procedure works which nobody tried
 class Candidate:
     """One memory that shares words with the prompt."""
 
-    __slots__ = (
-        "accessed_at",
-        "akin",
-        "chance",
-        "content",
-        "cover",
-        "created_at",
-        "expires_at",
-        "id",
-        "key",
-        "kind",
-        "layer",
-        "marks",
-        "matched",
-        "ending",
-        "keeps_failing",
-        "partly",
-        "path_glob",
-        "recorded_at",
-        "reinforced_at",
-        "reinforcement_count",
-        "relevance",
-        "source",
-        "state",
-        "steps",
-        "success",
-        "superseded_by",
-        "tags",
-        "terms",
-        "text",
-        "token_counter",
-        "tokens",
-        "uid",
-        "valid_from",
-        "valid_to",
+    # As "memories.by_ids" has them, and what a search finds out.
+    __slots__ = tuple(
+        "id uid layer kind key content tags path_glob terms source state reinforcement_count tokens token_counter"
+        " reinforced_at accessed_at created_at expires_at superseded_by valid_from valid_to recorded_at ending steps"
+        " success keeps_failing text relevance matched partly akin cover chance marks".split()
     )
 
     def __init__(self, row: tuple[Any, ...]) -> None:
@@ -149,9 +119,8 @@ class Candidate:
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
         self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
         self.partly: set[int] = set()  # those that are only part of a joined name in it
-        self.akin: dict[
-            int, float
-        ] = {}  # terms of which only a kindred word stands in it: how alike
+        # Terms of which only a kindred word stands in it, and how alike that is.
+        self.akin: dict[int, float] = {}
         self.cover = 0.0  # what they are worth together, if a gate was asked
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
@@ -206,7 +175,7 @@ def candidates(
         relevance = second.order({one.id: one.content for one in found}, relevance)
         for one in found:
             one.relevance = relevance[one.id]
-        found.sort(key=lambda one: (-one.relevance, -one.id))
+        found = likeliest(found)
     if gate is not None:
         gate.weigh(found, ground, near.cosines if near else {})
     return found
@@ -236,7 +205,7 @@ def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candid
         one.cover = max(one.cover, heir.cover)
         if heir.chance is not None:
             one.chance = max(one.chance or 0.0, heir.chance)
-    return sorted([*found, *more], key=lambda one: (-one.relevance, -one.id))
+    return likeliest([*found, *more])
 
 
 def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float) -> list[Candidate]:
@@ -271,7 +240,7 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
         lost = [one for one in heirs if one.superseded_by is not None and _has_heir(one, least)]
         if not lost:
             break
-    return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
+    return likeliest(known.values())
 
 
 def _has_heir(one: Candidate, least: float) -> bool:
@@ -298,7 +267,7 @@ def _by_meaning(
     for one, share in alike.items():
         if one in known:
             known[one].relevance += ALIKE * share
-    return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
+    return likeliest(known.values())
 
 
 def _by_words(
@@ -333,7 +302,8 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
     singles: dict[str, None] = {}
     # Plain words are stemmed together; what FTS5 may see as several words, one by one.
     asked = (*cue.terms, *cue.calendar)
-    plain = [form for wanted in asked for form in wanted.forms if _is_plain(form)]
+    forms = [form for wanted in asked for form in wanted.forms]
+    plain = [form for form in forms if form.isascii() and form.isalnum()]
     stemmed = dict(zip(plain, db.stems(" ".join(plain)), strict=True))
     for wanted in asked:
         stems: list[str] = []
@@ -358,10 +328,6 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
             term.documents = min(sum(known), size)
             term.idf = idf(size, term.documents)
     return terms
-
-
-def _is_plain(form: str) -> bool:
-    return form.isascii() and form.isalnum()
 
 
 def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> dict[str, float]:
@@ -471,7 +437,8 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
 
 def _lacks_words(terms: list[Term]) -> bool:
     """Tell whether half of a short prompt stands nowhere: a longer one has words enough to be found by."""
-    return len(terms) <= MANY and 2 * sum(not term.documents for term in terms) >= len(terms)
+    lacking = [term for term in terms if not term.documents]
+    return len(terms) <= MANY and 2 * len(lacking) >= len(terms)
 
 
 def _kindred(
@@ -492,7 +459,8 @@ def _kindred(
     for number, term in enumerate(terms):
         if term.documents and not few_found:
             continue
-        words = stand_ins(term.stems, english) if thorough else kin(term.stems, english)
+        stems = tuple(term.stems)
+        words = stand_ins(stems, english) if thorough else kin(stems, english)
         if words:
             asked.append((number, term, words))
     every = [words for _, _, words in asked]
@@ -512,7 +480,7 @@ def _kindred(
 
 
 def _having_any(
-    db: Database, asked: list[list[tuple[str, str, float]]], every: bool
+    db: Database, asked: list[tuple[tuple[str, str, float], ...]], every: bool
 ) -> Iterator[list[tuple[float, list[str]]]]:
     """Return for each of several lists the memories that have one of its words, in parts with their likeness, the
     nearest words first.
@@ -525,7 +493,7 @@ def _having_any(
         else [words[:KINDRED]]
         for words in asked
     ]
-    matches = [any_of(tuple(word for _, word, _ in part)) for own in parts for part in own]
+    matches = [any_of(tuple([word for _, word, _ in part])) for own in parts for part in own]
     ids = iter(_ids(db, matches) if every else _newest_ids(db, matches, OF_KIN))
     return ([(part[0][2], next(ids)) for part in own] for own in parts)
 
@@ -540,80 +508,66 @@ def _exact(
     """BM25 over every telling term; a row that only shares words that tell nothing is out."""
     counted = [term for term in terms if term.idf and _is_telling(term, size)]
     counted = counted or [term for term in terms if term.idf]
-    whole = sum(term.idf for term in counted) or sum(worth for _, worth, _ in kindred)
+    whole = sum([term.idf for term in counted]) or sum([worth for _, worth, _ in kindred])
     whole = whole * (K1 + 1) or 1.0
-    telling = Telling(counted)
-    read = [Candidate(row) for row in rows]
+    # Most stems are all that their term asks for; the others are counted together, and a phrase where they are not.
+    having: dict[str, list[Term]] = {}
+    for term in counted:
+        for stem in term.stems:
+            having.setdefault(stem, []).append(term)
+    alone = {
+        stem: owners[0].idf * (K1 + 1)
+        for stem, owners in having.items()
+        if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
+    }
+    numbers = {stem: number for number, term in enumerate(terms) for stem in term.stems}
+    phrases = [(number, term) for number, term in enumerate(terms) if term.phrases]
+    akin = frozenset([stem for _, _, likeness in kindred for stem in likeness])
+    asked = frozenset(numbers)
+    read = [*map(Candidate, rows)]
     texts = db.stems_of_each([one.text for one in read])
     named = [one for one in read if one.terms and one.terms.isascii()]
     parts = db.stems_of_each([one.terms for one in named])
     names = {one.id: name for one, name in zip(named, parts, strict=True)}
-    mean = sum(map(len, texts)) / len(texts) if texts else 1.0
+    mean = (sum(map(len, texts)) / len(texts) if texts else 1.0) or 1.0
     found = []
-    numbers = {stem: number for number, term in enumerate(terms) for stem in term.stems}
-    phrases = [(number, term.phrases) for number, term in enumerate(terms) if term.phrases]
     for one, text in zip(read, texts, strict=True):
-        damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
-        score = telling.score(text, damp)
-        if kindred:
-            score += _of_kin(one, text, terms, kindred, damp)
-        if score > 0:
-            one.relevance = score / whole
-            stood = numbers.keys() & text
-            one.matched = {numbers[stem] for stem in stood}
-            if one.id in names:
-                one.partly = _partly(text, names[one.id], {stem: numbers[stem] for stem in stood})
-            if phrases:
-                joined = f" {' '.join(text)} "
-                one.matched.update(
-                    number for number, said in phrases if any(f" {p} " in joined for p in said)
-                )
-            found.append(one)
-    found.sort(key=lambda one: (-one.relevance, -one.id))
-    return found
-
-
-class Telling:
-    """The terms of a prompt that tell something, and what they score in a text by BM25."""
-
-    __slots__ = ("_alone", "_having", "_phrased", "_stems")
-
-    def __init__(self, terms: list[Term]) -> None:
-        self._phrased = [term for term in terms if term.phrases]
-        self._having: dict[str, list[Term]] = {}
-        for term in terms:
-            for stem in term.stems:
-                self._having.setdefault(stem, []).append(term)
-        self._stems = frozenset(self._having)
-        # Most stems are all that their term asks for, and need no counting together.
-        self._alone = {
-            stem: owners[0].idf * (K1 + 1)
-            for stem, owners in self._having.items()
-            if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
-        }
-
-    def score(self, text: list[str], damp: float) -> float:
-        """Return what stands in a text of such a length; a phrase counts where its stems do not."""
-        alone = self._alone
-        times: dict[Term, int] = {}
+        damp = K1 * (1 - B + B * len(text) / mean)
+        stood = asked.intersection(text)
         score = 0.0
-        for stem in self._stems.intersection(text):
+        times: dict[Term, int] = {}
+        for stem in stood:
+            one.matched.add(numbers[stem])
             count = text.count(stem)
             if stem in alone:
                 score += alone[stem] * count / (count + damp)
             else:
-                for term in self._having[stem]:
+                for term in having.get(stem, ()):
                     times[term] = times.get(term, 0) + count
-        if self._phrased:
+        if phrases:
             joined = f" {' '.join(text)} "
-            for term in self._phrased:
-                if term not in times:
-                    count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
-                    if count:
-                        times[term] = count
+            for number, term in phrases:
+                count = sum([joined.count(f" {phrase} ") for phrase in term.phrases])
+                if count:
+                    one.matched.add(number)
+                    if term in counted:
+                        times.setdefault(term, count)
         for term, count in times.items():
             score += term.idf * count * (K1 + 1) / (count + damp)
-        return score
+        if kindred and not (akin.isdisjoint(text) and one.content.isascii()):
+            score += _of_kin(one, text, terms, kindred, damp)
+        if score > 0:
+            one.relevance = score / whole
+            if one.id in names:
+                one.partly = _partly(text, names[one.id], {stem: numbers[stem] for stem in stood})
+            found.append(one)
+    return likeliest(found)
+
+
+def likeliest(found: Iterable[Candidate]) -> list[Candidate]:
+    """Return memories with the most relevant first; of equals the newest."""
+    order = sorted([(-one.relevance, -one.id, one) for one in found])
+    return [one for _, _, one in order]
 
 
 def _of_kin(
@@ -625,12 +579,13 @@ def _of_kin(
 ) -> float:
     """Return what words score that mean nearly the same as a term that does not stand in the text."""
     score = 0.0
+    is_plain = one.content.isascii()
     for number, worth, likeness in kindred:
         stems = likeness.keys() & text
-        if not one.content.isascii():
+        if not is_plain:
             stems |= {stem for stem in likeness if cjk.is_cjk(stem[0]) and stem in one.content}
-        if stems and not any(stem in text for stem in terms[number].stems):
-            like = max(likeness[stem] for stem in stems)
+        if stems and not [stem for stem in terms[number].stems if stem in text]:
+            like = max([likeness[stem] for stem in stems])
             score += KIN * like * worth * (K1 + 1) / (1 + damp)
             one.akin[number] = like
     return score

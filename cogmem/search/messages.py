@@ -10,7 +10,7 @@ from cogmem.language.asking import is_request
 from cogmem.language.cue import says_only
 from cogmem.records import json_numbers
 from cogmem.search.figures import TOOLS
-from cogmem.search.finding import Search
+from cogmem.search.finding import Search, in_order
 from cogmem.search.matters import Underway, of_life
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import one_line
@@ -38,19 +38,8 @@ USER = "user"
 class Evidence:
     """One recorded message that speaks to the prompt."""
 
-    __slots__ = (
-        "at",
-        "chance",
-        "figures",
-        "name",
-        "place",
-        "ref",
-        "relevance",
-        "score",
-        "text",
-        "token_counter",
-        "tokens",
-        "who",
+    __slots__ = tuple(
+        "place who text tokens token_counter at name ref score relevance figures chance".split()
     )
 
     def __init__(
@@ -59,7 +48,7 @@ class Evidence:
         self.place, number, self.who, text, self.tokens, self.token_counter, self.at, self.name = (
             row
         )
-        self.text = one_line(text)
+        self.text = " ".join(text.split())  # on one line
         self.ref = f"msg_{number}"
         self.score = score
         self.relevance = score / best
@@ -115,44 +104,46 @@ def evidence(
         for place in [place for place in score if search.about[place][7] & TOOLS]:
             del score[place]
     cosines = near.cosines if near else {}
-    if gate is not None and not gate.opens(search.best(score), cosines):
+    order = in_order(score)
+    if gate is not None and not gate.opens(search.best(order), cosines):
         return []
     if second is not None:
-        first = sorted(score, key=lambda place: (-score[place], place))[: 2 * limit]
-        asked = {**scope.hearer(), "places": json_numbers(first)}
+        asked = {**scope.hearer(), "places": json_numbers(order[: 2 * limit])}
         read = {row[0]: f"{row[2]}: {row[3]}" for row in db.read("messages.lines", asked)}
         score = second.order(read, score)
-    best = _fitting(score, tokens, limit, MOST if room is None else room)
+        order = in_order(score)
+    best = _fitting(order, tokens, limit, MOST if room is None else room)
     if not best:
         return []
     rows = db.read("messages.lines", {**scope.hearer(), "places": json_numbers(best)})
     top = score[best[0]]
-    found = [Evidence(row, score[row[0]], top, search.figures[row[0]]) for row in rows]
+    of_place = {row[0]: row for row in rows}
+    found = [
+        Evidence(of_place[place], score[place], top, search.figures[place])
+        for place in best
+        if place in of_place
+    ]
     if prompt:
         said = _without_echoes(found, prompt, cue)
         if gate is not None:
             mute = _mute(found, said, [] if gate.asking.past else best)
             if mute:
-                rest = {place: value for place, value in score.items() if place not in mute}
+                rest = [place for place in order if place not in mute]
                 if not gate.opens(search.best(rest), cosines, mute):
                     return []
         found = said
-    found.sort(key=lambda one: (-one.score, one.place))
     if gate is not None:
         for one in found:
-            one.chance = gate.chance * (
-                1.0 if gate.stands_out(one.place) else min(1.0, one.relevance)
-            )
+            share = 1.0 if one.place in gate.outstanding else min(1.0, one.relevance)
+            one.chance = gate.chance * share
     return found
 
 
-def _fitting(
-    score: Mapping[int, float], tokens: Mapping[int, int], limit: int, room: int
-) -> list[int]:
+def _fitting(order: list[int], tokens: Mapping[int, int], limit: int, room: int) -> list[int]:
     """The best places that fit the room; beyond it only a few short messages still find a gap."""
     best: list[int] = []
     gaps = GAPS
-    for place in sorted(score, key=lambda place: (-score[place], place)):
+    for place in order:
         if tokens[place] <= max(room, GAP):
             gaps -= room <= 0
             room -= tokens[place]
@@ -167,12 +158,11 @@ def _mute(found: list[Evidence], said: list[Evidence], best: list[int]) -> set[i
     kept = {one.place for one in said}
     mute = {one.place for one in found if one.place not in kept}
     first_ones = frozenset(best[:REQUESTS])
-    return mute | {one.place for one in said if one.place in first_ones and _asks_only(one)}
-
-
-def _asks_only(one: Evidence) -> bool:
-    """Tell whether somebody asked an assistant for something with this message, and told nothing."""
-    return one.who == USER and len(one.text) <= ECHO and is_request(one.text)
+    for one in said:
+        is_short = one.place in first_ones and one.who == USER and len(one.text) <= ECHO
+        if is_short and is_request(one.text):  # somebody asked for something, and told nothing
+            mute.add(one.place)
+    return mute
 
 
 def _without_echoes(found: list[Evidence], prompt: str, cue: Cue) -> list[Evidence]:

@@ -9,11 +9,11 @@ them.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from mmap import mmap
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
@@ -86,37 +86,28 @@ class NearWords:
         return self._bytes[start : start + width].rstrip().decode()
 
 
-_known: dict[
-    tuple[str, bool], tuple[tuple[str, str, float], ...]
-] = {}  # what was asked comes again
-_MOST_KNOWN = 2_000
 _opened: list[NearWords] = []
 
 
+@lru_cache(maxsize=2_000)  # what was asked comes again
 def near(stem: str, english: bool = False) -> tuple[tuple[str, str, float], ...]:
     """Return the neighbours of a stem: stem, commonest word, likeness. The files are opened when first asked.
 
     A word of several languages has neighbours in each; `english`: those of other languages are not meant.
     """
-    asked = stem, english
-    found = _known.get(asked)
-    if found is None:
-        if not _opened:
-            _opened.extend(map(NearWords, (ENGLISH, OTHERS)))
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        tables = _opened[:1] if english else _opened
-        found = _known[asked] = tuple(one for table in tables for one in table.of(stem))
-    return found
+    if not _opened:
+        _opened.extend(map(NearWords, (ENGLISH, OTHERS)))
+    return tuple([one for table in _opened[: 1 if english else 2] for one in table.of(stem)])
 
 
-def kin(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
+@lru_cache(maxsize=2_000)
+def kin(stems: tuple[str, ...], english: bool = False) -> tuple[tuple[str, str, float], ...]:
     """Return the words nearest to a term, to be looked for in talk where the term itself finds little."""
-    return [one for one in stand_ins(stems, english) if one[2] >= CLOSE][:KINDRED]
+    return tuple([one for one in stand_ins(stems, english) if one[2] >= CLOSE][:KINDRED])
 
 
-def stand_ins(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
+@lru_cache(maxsize=2_000)
+def stand_ins(stems: tuple[str, ...], english: bool = False) -> tuple[tuple[str, str, float], ...]:
     """Return all words near to a term, the nearest first."""
-    return sorted(
-        [one for stem in stems for one in near(stem, english)], key=itemgetter(2), reverse=True
-    )
+    every = [one for stem in stems for one in near(stem, english)]
+    return tuple(sorted(every, key=itemgetter(2), reverse=True))

@@ -6,7 +6,7 @@ Whoever takes many turns keeps it: `Policy.of(db)` reads it anew when the histor
 from __future__ import annotations
 
 from cogmem.errors import DatabaseProblem
-from cogmem.strength import age_ms, fades_next, half_life_ms, strength
+from cogmem.strength import age_ms, decay, fades_next, half_life_ms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Policy:
         self.settings = dict(db.read("store.settings"))
         default = self.number("half_life_days")
         kinds = db.read("store.kinds")
-        self.kinds = {row[0]: (row[2], half_life_ms(row[4], default)) for row in kinds}
+        self.kinds = {row[0]: (float(row[2]), half_life_ms(row[4], default)) for row in kinds}
         self.wishes = {row[0] for row in kinds if row[-1]}
         self.silence = self.settings.get("silence", "balanced")
         self.weights: dict[str, dict[str, float]] = {"message": {}, "session": {}, "memory": {}}
@@ -58,9 +58,13 @@ class Policy:
     def strength(
         self, kind: str, now: int, reinforced: int, accessed: int | None, count: int
     ) -> float:
+        return self.strength_at(kind, age_ms(now, reinforced, accessed), count)
+
+    def strength_at(self, kind: str, age: int, count: int) -> float:
+        """Return the strength of what went so long without use: type weight × decay × reinforcement count."""
         # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
         weight, half_life = self.kinds.get(kind, (0.0, 0))
-        return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
+        return weight * decay(age, half_life) * count
 
     def fades_next(self, kind: str, now: int, reinforced: int, accessed: int | None) -> int:
         """Return the instant at which that strength is next another one; the end of time if there is none."""

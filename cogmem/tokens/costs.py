@@ -13,12 +13,13 @@ class LineCosts:
     def __init__(self, counter: TokenCounter | None = None) -> None:
         self.counter = counter
         self.name = counter.name if counter else "o200k"
+        # Whose stored counts it takes.
+        self.trusted = ("o200k", "upper") if counter is None else (counter.name,)
 
     def line(self, text: str, stored: int | None = None, by: str = "") -> int:
         """Cost of one line, newline included."""
-        usable = self.usable(stored, by)
-        if usable is not None:
-            return usable
+        if stored is not None and by in self.trusted:
+            return stored
         if self.counter is not None:
             return self.counter.count(text)
         known = self.known(text)
@@ -26,11 +27,6 @@ class LineCosts:
 
     def known(self, text: str) -> int | None:  # noqa: ARG002  (a line that need not be counted)
         return None
-
-    def usable(self, stored: int | None, by: str) -> int | None:
-        """Return a stored count, if the counter in force may trust it."""
-        trusted = by == self.name if self.counter is not None else by in ("o200k", "upper")
-        return stored if trusted else None
 
     def counts(self) -> TokenCounter:
         """Return what counts a text of unknown length. Most turns meet none, and do not load the bound."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
-from cogmem.text.lines import hash_of, one_line, storable
+from cogmem.text.lines import hash_of, storable
 from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.policy import Policy
-    from cogmem.turn.amended import Amended
     from cogmem.turn.block import Costs, Item
 
 
@@ -105,18 +102,6 @@ class Wanted:
         )  # lines that tell how the matter stands that the prompt is about
         self.stable: set[str] = set()  # the memories of the frozen text
         self.again: set[str] = set()  # what the host's window holds from the turns before
-
-    @cached_property
-    def folded(self) -> str:
-        """The prompt on one line, whatever its case."""
-        return one_line(self.text).casefold()
-
-    @cached_property
-    def amended(self) -> Amended:
-        """Tell what is over; what judges it is loaded where two messages are there."""
-        from cogmem.turn.amended import Amended
-
-        return Amended(self.cue, self.text)
 
 
 class Considered(Record):

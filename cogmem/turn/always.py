@@ -12,9 +12,9 @@ cites code is looked at every time.
 from __future__ import annotations
 
 from cogmem.store.policy import END
+from cogmem.turn.amended import contradicted
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
-from cogmem.turn.doubted import contradicted
 from cogmem.turn.layers import CONSIDERED, numbered
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ def _item(costs: Costs, row: list[Any], force: float, now: int) -> Item:
         row
     )
     said = layer, key, content, end, None
-    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+    item = costs.item(uid, "A", kind, said, tokens, by, source)
     if times:
         hint = often(times, since, now)
         item.say((*said, hint))

@@ -1,27 +1,30 @@
-"""The newer statement wins: what a later message, or a memory, ends or changes is not shown beside it.
+"""The newer statement wins: what a later message, or a memory, ends or changes is left out, or told with that mark.
 
 "We use Redis for the cache" stays in the record when "the cache goes to Memcached instead" is said a month later, and
 both fit the prompt equally well. The judge of statements decides, as it does when something is learned; here it reads
 the sentences of the best messages that share a word with the prompt. A message that is over
 is left out with what stands around it and adds nothing; what took its place is shown, however little it says of the
-prompt. Who asks for history gets both.
+prompt. What names a thing that was replaced since, or tells of what was changed, is marked. Who asks for history gets
+both.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from cogmem.language.asked_past import asked_past
 from cogmem.language.table import has_class
-from cogmem.search.places import conversation_of
-from cogmem.text.lines import bare
+from cogmem.records import json_list
+from cogmem.search.places import BITS
+from cogmem.text.lines import BY_THE_USER, bare, line, told_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
+    from cogmem.file.db import Database
     from cogmem.language.cue import Cue
+    from cogmem.search.memories import Candidate
     from cogmem.search.messages import Evidence
+    from cogmem.turn.block import Costs, Item
 
 LOOKED_AT = 16  # of the best messages: what is further down seldom finds room
 READ = 400  # characters of a message that are read
@@ -31,6 +34,7 @@ SAME = 0.5  # share of what the earlier one says that the later one says too
 OF_IT = 0.2  # share of the words of an earlier one that what tells of a change must have
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 ANY_DAY = 1 << 62  # all that a prompt names is over by then
+TOLD_EVENTS = 8  # of the best events and statements that are held beside each other
 USER = "user"
 MEMORY = -1  # the place of what is no message
 KIN = 5  # letters by which two words are taken for one
@@ -42,30 +46,39 @@ class _Said:
 
     __slots__ = ("asked", "at", "matter", "place", "ref", "tells", "text")
 
-    def __init__(self, text: str, ref: str, at: int, place: int) -> None:
+    def __init__(self, text: str, ref: str, at: int, place: int, asked: frozenset[str]) -> None:
+        from cogmem.language.judge import matter_of  # to load it takes longer than a turn
+
         self.text, self.ref, self.at, self.place = text, ref, at, place
-        self.matter: frozenset[str] = frozenset()
-        self.asked: set[str] = set()  # what it says of the prompt
+        self.asked = asked  # what it says of the prompt
+        # Of a message the matter of those sentences alone that somebody asks for.
+        self.matter = matter_of(text) if asked or place == MEMORY else frozenset[str]()
         self.tells: bool | None = None  # that something is otherwise now, once anybody asked
 
 
 class Amended:
-    """What is over, for one prompt: a message is read once, and two sentences are held beside each other once."""
+    """What is over, for one prompt; a message is read once."""
 
     def __init__(self, cue: Cue, prompt: str) -> None:
         self._cue, self._prompt = cue, prompt
-        self._forms = [
-            (term.forms[0], form[:KIN], "" if form.isascii() else form)
-            for term in cue.terms
-            for form in term.forms
-        ]
+        self._starts: dict[str, list[str]] = {}  # of forms of the prompt's terms: the first forms
+        self._whole: list[
+            tuple[str, str]
+        ] = []  # … of those that may stand in a text without spaces
+        for term in cue.terms:
+            for form in term.forms:
+                self._starts.setdefault(form[:KIN], []).append(term.forms[0])
+                if not form.isascii():
+                    self._whole.append((form, term.forms[0]))
         self._read: dict[tuple[str, str], list[_Said]] = {}
-        self._over: dict[tuple[_Said, _Said, int], bool] = {}
+        self._of_text: dict[str, frozenset[str]] = {}
+        self._is_history: bool | None = None
 
-    @cached_property
     def _asks_for_history(self) -> bool:
-        asked = asked_past(self._prompt, self._cue.spans, ANY_DAY)
-        return asked is not None or has_class(self._prompt[:READ], "history")
+        if self._is_history is None:
+            asked = asked_past(self._prompt, self._cue.spans, ANY_DAY)
+            self._is_history = asked is not None or has_class(self._prompt[:READ], "history")
+        return self._is_history
 
     def among(
         self,
@@ -81,32 +94,40 @@ class Amended:
         """
         found = found[:LOOKED_AT]
         refs = {one.ref: one for one in found if one.who == USER}
-        if not refs or not (statements or ended or _are_apart(list(refs.values()))):
+        if not refs or not (
+            statements or ended or _are_apart([one.place for one in refs.values()])
+        ):
             return {}, set()
-        if self._asks_for_history:
+        if self._asks_for_history():
             return {}, set()
         from cogmem.language.statement import undated
 
         said = [sentence for one in refs.values() for sentence in self._sentences(one)]
-        told = [_Said(undated(text), uid, at, MEMORY) for uid, text, at in statements]
+        told = [
+            _Said(undated(text), uid, at, MEMORY, self._of(undated(text)))
+            for uid, text, at in statements
+        ]
         by_word: dict[str, list[_Said]] = {}
-        for one in (*said, *map(self._of_matter, told)):
+        for one in (*said, *told):
             for word in one.matter:
                 by_word.setdefault(word, []).append(one)
-        most = max((len(one.asked) for one in (*said, *told)), default=0)  # it may be signs alone
+        most = max([len(one.asked) for one in (*said, *told)], default=0)  # it may be signs alone
         stale: dict[str, int] = {}
         heirs: set[str] = set()
         for one in said if ended else ():
             if bare(one.text) in ended:
                 rest = [other for other in said if other.ref == one.ref and other is not one]
-                if not any(other.asked - one.asked for other in rest):
+                if not [other for other in rest if other.asked - one.asked]:
                     stale |= dict.fromkeys(self._around(refs[one.ref], found), 0)
         for later in (*said, *told):
-            over = {
-                earlier.ref
-                for earlier in _earlier(later, by_word)
-                if earlier.ref not in stale and self._is_over(earlier, later, most)
-            }
+            over: set[str] = set()
+            for earlier in _earlier(later, by_word):
+                if (
+                    earlier.ref not in stale
+                    and earlier.ref not in over
+                    and _is_over(earlier, later, most)
+                ):
+                    over.add(earlier.ref)
             if len(over) > ENUMERATED:
                 continue
             for ref in over:
@@ -115,54 +136,49 @@ class Amended:
             if over and later.place == MEMORY:
                 heirs.add(later.ref)
             elif over:
-                heirs.update(one.ref for one in found if 0 <= one.place - later.place <= 1)
+                heirs.update([one.ref for one in found if 0 <= one.place - later.place <= 1])
         return stale, heirs - stale.keys()
 
     def _sentences(self, one: Evidence) -> list[_Said]:
-        """What a message says, the matter of those sentences alone that somebody asks for."""
-        from cogmem.language.judge import sentences  # to load it takes longer than a turn
+        """What a message says."""
+        from cogmem.language.judge import sentences
 
         known = self._read.get((one.ref, one.text))
         if known is None:
             known = self._read[one.ref, one.text] = [
-                self._of_matter(_Said(sentence, one.ref, one.at, one.place))
+                _Said(sentence, one.ref, one.at, one.place, self._of(sentence))
                 for sentence in sentences(one.text[:READ])
             ]
         return known
 
-    def _of_matter(self, one: _Said) -> _Said:
-        from cogmem.language.judge import matter_of
-
-        one.asked = _of(one.text, self._forms)
-        if one.asked or one.place == MEMORY:
-            one.matter = matter_of(one.text)
-        return one
-
-    def _is_over(self, earlier: _Said, later: _Said, most: int) -> bool:
-        key = earlier, later, most
-        if key not in self._over:
-            self._over[key] = _is_over(earlier, later, most)
-        return self._over[key]
+    def _of(self, text: str) -> frozenset[str]:
+        """The terms of the prompt, each by its first form, that a text has."""
+        found = self._of_text.get(text)
+        if found is None:
+            words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
+            terms = [term for start in words & self._starts.keys() for term in self._starts[start]]
+            terms += [term for form, term in self._whole if form in text]
+            found = self._of_text[text] = frozenset(terms)
+        return found
 
     def _around(self, stale: Evidence, best: Sequence[Evidence]) -> list[str]:
         """A stale message, and what stands around it and says no more of the prompt."""
-        own = _of(stale.text, self._forms)
+        own, talk = self._of(stale.text), stale.place >> BITS
         return [
             one.ref
             for one in best
             if one.ref == stale.ref
             or (
-                conversation_of(one.place) == conversation_of(stale.place)
+                one.place >> BITS == talk
                 and abs(one.place - stale.place) <= AROUND
-                and _of(one.text, self._forms) <= own
+                and self._of(one.text) <= own
             )
         ]
 
 
-def _are_apart(best: Sequence[Evidence]) -> bool:
+def _are_apart(places: Sequence[int]) -> bool:
     """Tell whether any two stand far enough from each other that the one may have changed the other."""
-    places = [one.place for one in best]
-    return max(places) - min(places) > AROUND or len({*map(conversation_of, places)}) > 1
+    return max(places) - min(places) > AROUND  # conversations lie further apart than that
 
 
 def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said]:
@@ -171,17 +187,25 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     Where it says nothing of the prompt, nobody asks whether it holds.
     """
     found: dict[int, _Said] = {}
+    at, place = later.at, later.place
     for word in later.matter:
         for one in by_word[word]:
-            if one.at >= later.at or not one.asked or one.place == later.place == MEMORY:
+            if one.at >= at or not one.asked:
                 continue
-            if not (
-                MEMORY not in (later.place, one.place)
-                and abs(later.place - one.place) <= AROUND
-                and conversation_of(one.place) == conversation_of(later.place)
-            ):
+            if one.place == MEMORY or place == MEMORY:
+                if one.place != place:
+                    found[id(one)] = one
+            elif abs(place - one.place) > AROUND:
                 found[id(one)] = one
     return list(found.values())
+
+
+def _tells(one: _Said) -> bool:
+    from cogmem.language.judge import tells_of_change
+
+    if one.tells is None:
+        one.tells = tells_of_change(one.text)
+    return one.tells
 
 
 def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
@@ -190,44 +214,135 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     Where both say most of what is asked, they speak of one thing: then it is enough that the later one tells of a
     change, or says the rest of it anew.
     """
-    from cogmem.language.judge import judge, tells_of_change
-
-    if later.tells is None:
-        later.tells = tells_of_change(later.text)
-    if MEMORY not in (earlier.place, later.place) and _says_anew(earlier, later, most):
-        return True
-    if not _may_be(earlier, later):
+    is_of_memory = earlier.place == MEMORY or later.place == MEMORY
+    shared = len(earlier.matter & later.matter)
+    whole = len(earlier.matter)
+    fewer = min(whole, len(later.matter))
+    if shared < OF_IT * fewer:
         return False
+    asked = len(earlier.asked & later.asked)
+    if not is_of_memory and asked >= max(1, MATTER * most, SAME * len(earlier.asked)):
+        # What is said of the thing that is asked for is to stand for what was said before.
+        if _tells(later):
+            if shared >= OF_IT * whole:
+                return True
+        elif later.matter - earlier.matter and shared >= SAME * max(2, whole):
+            return True
+    # Without a change, they must share enough to speak of one thing, and one that is asked for.
+    if not (asked and shared >= SAME * fewer) and not _tells(later):
+        return False
+    from cogmem.language.judge import judge
+
     found = judge(earlier.text, later.text)
     if found is None or found.replaces:
         return found is not None
     # A memory is marked, a message left out.
-    return found.relation == ("lessens" if earlier.place == MEMORY else "against") and (
-        MEMORY in (earlier.place, later.place)
-    )
+    return is_of_memory and found.relation == ("lessens" if earlier.place == MEMORY else "against")
 
 
-def _says_anew(earlier: _Said, later: _Said, most: int) -> bool:
-    """Tell whether what a later message says of the thing that is asked for is to stand for what was said before."""
-    both = len(earlier.asked & later.asked)
-    if both < max(1, MATTER * most, SAME * len(earlier.asked)):
-        return False
-    shared = len(earlier.matter & later.matter)
-    if later.tells:
-        return shared >= OF_IT * len(earlier.matter)
-    return bool(later.matter - earlier.matter) and shared >= SAME * max(2, len(earlier.matter))
+# -- among the lines of a turn -------------------------------------------------------------------
 
 
-def _may_be(earlier: _Said, later: _Said) -> bool:
-    """Tell whether two sentences share enough to speak of one thing; without a change, one that is asked for."""
-    shared = len(earlier.matter & later.matter)
-    fewer = min(len(earlier.matter), len(later.matter))
-    if later.tells:
-        return shared >= OF_IT * fewer
-    return shared >= SAME * fewer and not earlier.asked.isdisjoint(later.asked)
+def contradicted(db: Database, uids: list[str]) -> set[str]:
+    """Of each two of these that cannot both hold, the one that gives way."""
+    if len(uids) < 2:
+        return set()
+    return {uid for (uid,) in db.read("turn.contradicted", {"refs": json_list(uids)})}
 
 
-def _of(text: str, forms: Sequence[tuple[str, str, str]]) -> set[str]:
-    """The terms of the prompt, each by its first form, that a text has."""
-    words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
-    return {term for term, start, whole in forms if start in words or (whole and whole in text)}
+def set_right(
+    amended: Amended, least: float, said: list[Item], memories: list[Candidate], now: int
+) -> None:
+    """Messages that a memory of today contradicts are out of date, and it is told in their place, with a chance of
+    `least`."""
+    known = [
+        (one.uid, one.content, one.created_at)
+        for one in memories
+        if one.state == "active" and one.is_valid(now)
+    ]
+    open_to = [item for item in said if not item.stage]
+    ended = {bare(one.content) for one in memories if one.superseded_by is not None}
+    if not (known or ended) or not open_to:
+        return
+    stale, heirs = amended.among([item.of for item in said], known, ended)
+    over = [item for item in open_to if item.ref in stale]
+    for item in over:
+        item.stage = "amended"
+    for one in memories if stale else ():
+        is_said = one.layer == "semantic" or (one.ending or "").startswith(BY_THE_USER)
+        if is_said and stale.get(one.uid, 0) > one.reinforced_at:
+            _mark_changed(one, stale[one.uid])
+    for one in memories if over else ():
+        if one.uid in heirs and one.layer == "semantic" and one.chance is not None:
+            one.chance = max(one.chance, least)
+
+
+def doubt_what_names(costs: Costs, said: list[Item], memories: list[Candidate]) -> None:
+    """Mark what names something that was replaced since: messages, and what events tell."""
+    from cogmem.language.doubt import gone_words
+
+    open_to = [item for item in said if not item.stage]
+    events = [one for one in memories if one.layer == "episodic"]
+    if not open_to and not events:
+        return
+    first = min([*(item.of.at for item in open_to), *(one.created_at for one in events)])
+    known = {one.id: one for one in memories}
+    over = [
+        (old, words, new)
+        for old in memories
+        if old.superseded_by is not None
+        and old.valid_to is not None
+        and first < old.valid_to
+        and (new := known.get(old.superseded_by)) is not None
+        and (words := gone_words(old.content, new.content))
+    ]
+    for old, words, new in over:
+        mark = f"check: {' '.join(words)} was replaced on {told_day(old.valid_to)}"
+        for item in open_to:
+            if item.of.at < old.valid_to and _names(item.of.text, words, new.content):
+                item.line = line(f"{item.line[2:-1]} ({mark})")
+                item.tokens = costs.line(item.line)
+        for event in events:
+            if event.created_at < old.valid_to and _names(event.content, words, new.content):
+                event.ending = f"{event.ending}; {mark}" if event.ending else mark
+
+
+def doubt_what_tells(memories: list[Candidate]) -> None:
+    """Mark events that tell what a newer statement changed: "Committed: Send the newsletter on Thursdays"."""
+    events = [
+        (one, told)
+        for one in memories
+        if one.layer == "episodic" and (told := one.content.partition(": ")[2].strip(" “”"))
+    ]
+    if not events:
+        return
+    newer = [one for one in memories if one.layer != "procedural" and one.superseded_by is None]
+    pairs = [
+        (event, told, one)
+        for event, told in events[:TOLD_EVENTS]
+        for one in newer[:TOLD_EVENTS]
+        if one.created_at > event.created_at and bare(told) not in bare(one.content)
+    ]
+    if not pairs:
+        return
+    from cogmem.language.judge import judge
+
+    changed: dict[str, int] = {}
+    for event, told, one in pairs:
+        found = judge(told, one.content) if event.uid not in changed else None
+        if found is not None and found.replaces:
+            changed[event.uid] = one.created_at
+    for event, _ in events:
+        if event.uid in changed:
+            _mark_changed(event, changed[event.uid])
+
+
+def _mark_changed(one: Candidate, at: int) -> None:
+    mark = f"check: changed on {told_day(at)}"
+    one.ending = f"{one.ending}; {mark}" if one.ending else mark
+
+
+def _names(text: str, words: Sequence[str], newer: str) -> bool:
+    """Tell whether a text names what is over, and does not say so itself."""
+    low = text.casefold()
+    return all(word in low for word in words) and bare(newer) not in low

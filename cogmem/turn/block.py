@@ -10,6 +10,7 @@ its lines, and those of memories were counted when they were written: choosing n
 
 from __future__ import annotations
 
+from functools import cache
 from math import ceil
 
 from cogmem.strength import DAY_MS
@@ -57,26 +58,10 @@ ALIKE = 0.9  # share of common words from which two lines say the same
 class Item:
     """One candidate of one layer: what it says, what it costs, and what became of it."""
 
-    __slots__ = (
-        "_line",
-        "chance",
-        "closes",
-        "group",
-        "kind",
-        "layer",
-        "leans_on",
-        "marks",
-        "of",
-        "order",
-        "position",
-        "ref",
-        "relevance",
-        "row",
-        "score",
-        "stage",
-        "strength",
-        "tokens",
-    )
+    __slots__ = tuple(
+        "ref of layer kind _line tokens strength relevance score group at stage leans_on position chance marks row"
+        .split()
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -85,10 +70,6 @@ class Item:
         kind: str,
         line: str | Said,
         tokens: int,
-        *,
-        strength: float | None = None,
-        relevance: float | None = None,
-        score: float | None = None,
         group: tuple[int, str, int] | None = None,
         at: int = 0,
         of: Any = None,
@@ -99,22 +80,17 @@ class Item:
         self.kind = kind
         self._line = line  # most candidates find no room: their lines are never made
         self.tokens = tokens
-        self.strength = strength
-        self.relevance = relevance
-        self.score = score
+        self.strength: float | None = None
+        self.relevance: float | None = None
+        self.score: float | None = None
         self.group = group  # a conversation, the heading line of its day, and what that costs
-        self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
+        self.at = at
         self.stage = ""  # chosen, or what dropped it
         self.leans_on: Sequence[Item] = ()  # it says nothing of the prompt, and stands beside these
-        self.closes = False  # it tells how the matter stands that the prompt is about
         self.position = 0
-        self.chance: float | None = (
-            None  # that it helps, as the gate weighed it; none: it is not asked
-        )
+        self.chance: float | None = None  # that it helps, as the gate weighed it, if it did
         self.marks: dict[str, float] = {}  # the figures behind that chance
-        self.row: Sequence[
-            float
-        ] = ()  # what a message was ranked by, in the order of figures.NAMES
+        self.row: Sequence[float] = ()  # what a message was ranked by: figures.NAMES
 
     @property
     def line(self) -> str:
@@ -135,10 +111,11 @@ class Item:
 
     def kept(self) -> list[Any]:
         """Return what the ledger keeps, in the order of the sentence `ref`; what was shown has no stage."""
-        row: list[Any] = [self.ref, self.layer, self.tokens, None, self.position]
-        row.append(None if self.stage == "chosen" else self.stage)
-        figures = (self.strength, self.relevance, self.score, self.chance)
-        return row + [None if one is None else round(one, 4) for one in figures]
+        stage = None if self.stage == "chosen" else self.stage
+        row: list[Any] = [self.ref, self.layer, self.tokens, None, self.position, stage]
+        for one in (self.strength, self.relevance, self.score, self.chance):
+            row.append(None if one is None else round(one, 4))
+        return row
 
     def _carried(self) -> dict[str, float]:
         if not self.row:
@@ -182,7 +159,6 @@ class Costs(LineCosts):
         said: tuple[str, str, str, str | None, str | None],
         stored: int | None,
         by: str,
-        *,
         source: str = "",
         age: int = 0,
         past: str = "",
@@ -192,7 +168,7 @@ class Costs(LineCosts):
             from cogmem.guard.outside import shown
 
             said = shown(ref, said)
-        usable = self.usable(stored, by)
+        usable = stored if by in self.trusted else None
         if said[3]:  # it was measured without it
             more = ENDING_TOKENS + len(said[3]) // 3
             usable = usable + more if self.counter is None and usable is not None else None
@@ -204,7 +180,7 @@ class Costs(LineCosts):
                 usable = None
         item = Item(ref, layer, kind, (*said, ""), 0)
         item.tokens = self.line(item.line) if usable is None else usable
-        hint = _hint(source, age)
+        hint = _hint(source, age) if age > OLD or source in _SOURCES else ""
         if hint:
             count = HINT_TOKENS * (hint.count(",") + 1)
             item.tokens += (self.counter.count(hint) if self.counter else count) + 1  # for the seam
@@ -267,7 +243,7 @@ class Block:
         self._by_the_person: list[frozenset[str]] = []  # the words of each of their messages
 
     def _cost_of(self, *lines: str) -> int:
-        return sum(self.cost(text) for text in lines if text)
+        return sum([self.cost(text) for text in lines if text])
 
     def price(self, item: Item) -> int:
         """Return what choosing an item would add: its line, and the headings that it would be first under."""
@@ -290,7 +266,7 @@ class Block:
             if most is not None and taken >= most:
                 item.stage = item.stage or "rank"
                 continue
-            if item.leans_on and all(one.stage in _GONE for one in item.leans_on):
+            if item.leans_on and not [one for one in item.leans_on if one.stage not in _GONE]:
                 item.stage = (
                     "rank"  # what it stood beside is not shown here, and alone it is a riddle
                 )
@@ -413,8 +389,9 @@ class Block:
             opening, closing = _section(title, self.form)
             sections.append((opening, shown, closing))
         for layer in LAYERS:
-            mine = _lines([item for item in self.chosen if item.layer == layer])
-            sections.append((heading(layer, self.form), mine, ending(layer, self.form)))
+            mine = [item for item in self.chosen if item.layer == layer]
+            if mine:
+                sections.append((heading(layer, self.form), _lines(mine), ending(layer, self.form)))
         return framed(_OPENING[self.form], sections, _CLOSING[self.form])
 
 
@@ -450,11 +427,13 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;")
 
 
+@cache
 def heading(layer: str, form: str) -> str:
     """The line that opens a layer."""
     return _section(_TITLES[layer], form)[0]
 
 
+@cache
 def ending(layer: str, form: str) -> str:
     """The line that closes a layer; Markdown needs none."""
     return _section(_TITLES[layer], form)[1]
@@ -474,12 +453,20 @@ def _lines(items: Sequence[Item]) -> list[str]:
         if item.group:
             groups.setdefault(item.group, []).append(item)
     last = ""
-    for group, members in sorted(groups.items(), key=lambda pair: min(i.order for i in pair[1])):
-        if group[1] != last:  # several conversations of one day share its heading
-            last = group[1]
+    for members in groups.values():
+        members.sort(key=_order)
+    for members in sorted(groups.values(), key=lambda members: _order(members[0])):
+        day = members[0].group
+        if day and day[1] != last:  # several conversations of one day share its heading
+            last = day[1]
             lines.append(last)
-        lines += [item.line for item in sorted(members, key=lambda item: item.order)]
+        lines += [item.line for item in members]
     return lines
+
+
+def _order(item: Item) -> tuple[int, int, str]:
+    """Within a group and among groups; msg_9 comes before msg_10."""
+    return item.at, len(item.ref), item.ref
 
 
 def together(stable: str, volatile: str) -> str:

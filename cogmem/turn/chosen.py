@@ -8,7 +8,7 @@ session, where a matter or the person's own words are told, other lines must be 
 from __future__ import annotations
 
 from cogmem.search.matters import likely
-from cogmem.search.places import conversation_of
+from cogmem.search.places import BITS
 from cogmem.text.lines import BY_THE_USER
 
 TYPE_CHECKING = False
@@ -37,23 +37,24 @@ BESIDE = 3  # that are told for their words beside how a matter stands
 ASSISTED = ("user", "assistant")
 
 
-def choose(wanted: Wanted, said: Sequence[Item], memories: Sequence[Item]) -> None:
-    """Leave out what is worth less, among what was said and among memories that fit the prompt."""
+def choose(
+    wanted: Wanted, closing: Sequence[Item], said: Sequence[Item], memories: Sequence[Item]
+) -> None:
+    """Leave out what is worth less: of how the matter stands, of what else was said, of memories that fit the
+    prompt."""
     gate = wanted.gate
-    is_own = any(item.closes for item in said)
-    _of_talk(wanted, said)
-    is_any_told = any(not item.stage for item in said)
+    _of_talk(wanted, closing, said)
     # What the person said before was chosen by figures of its own: beside it, only what is sure stands; what was
     # pasted has words of anything, and makes nothing sure.
-    for item in memories:
+    own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
+    for item in memories if own else ():
         is_line = not item.stage and item.of.layer == "episodic"
-        must_be_sure = is_any_told if gate.is_within else is_own
-        if is_line and must_be_sure and (gate.is_pasted or (item.chance or 0) < SURE):
+        if is_line and (gate.is_pasted or (item.chance or 0) < SURE):
             item.stage = "rank"
     _near_the_best(memories, gate.tells)
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}
     if sure:
-        _leave_out_faint(said, "C" in sure)
+        _leave_out_faint(closing, said, "C" in sure)
 
 
 def is_quoted(one: Candidate) -> bool:
@@ -61,23 +62,23 @@ def is_quoted(one: Candidate) -> bool:
     return (one.ending or "").startswith(BY_THE_USER)
 
 
-def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
+def _of_talk(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> None:
     """Of what was said keep what is not much worse than the best; in a session of raw messages those of the likeliest
     conversations, and few: messages of many are no answer. Beside a matter a few that stand out may
     come from anywhere."""
     gate = wanted.gate
-    rest = [item for item in said if not item.closes and not item.stage]
+    rest = [item for item in said if not item.stage]
     share = TAIL_OF_VECTORS if wanted.near is not None and wanted.near.cosines else 1.0
     kept = 0
     for item in rest:
         one = item.of
         tail = share * (TAIL_OF_ASSISTANT if one.who in ASSISTED else TAIL)
         may_go = kept >= WHOLE or len(one.text.split()) < SAYING
-        if may_go and one.relevance < tail and not gate.stands_out(one.place):
+        if may_go and one.relevance < tail and one.place not in gate.outstanding:
             item.stage = "rank"
         else:
             kept += item.tokens
-    has_own_words = any(item.closes and item.ref not in wanted.matter for item in said)
+    has_own_words = bool([item for item in closing if item.ref not in wanted.matter])
     if not gate.is_within or (wanted.matter and not has_own_words):
         return
     near = likely(gate.matters[:2])
@@ -86,8 +87,9 @@ def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
     for item in rest:
         if item.stage:
             continue
-        is_near = conversation_of(item.of.place) in near and item.tokens <= room
-        if left and (gate.stands_out(item.of.place) if wanted.matter else is_near):
+        place = item.of.place
+        is_near = place >> BITS in near and item.tokens <= room
+        if left and (place in gate.outstanding if wanted.matter else is_near):
             left, room = left - 1, room - item.tokens
         else:
             item.stage = "rank"
@@ -102,28 +104,31 @@ def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:
         cover, relevance = best.get(item.of.layer, (0.0, 0.0))
         best[item.of.layer] = max(cover, item.of.cover), max(relevance, item.of.relevance)
     covered: dict[str, set[int]] = {}
-    for item in sorted(open_to, key=lambda item: -item.of.cover):
+    order = sorted([(-item.of.cover, number) for number, item in enumerate(open_to)])
+    for _, number in order:
+        item = open_to[number]
         one = item.of
         cover, relevance = best[one.layer]
         known = covered.setdefault(one.layer, set())
-        is_near = one.cover >= COVER * cover and one.relevance >= CLOSE * relevance
-        if is_near or sum([tells[word] for word in one.matched - known]) >= NEWS * one.cover:
-            known |= one.matched
-        elif not item.stage:
-            item.stage = "rank"
+        if one.cover < COVER * cover or one.relevance < CLOSE * relevance:
+            news = one.matched - known
+            if (sum([tells[word] for word in news]) if news else 0.0) < NEWS * one.cover:
+                item.stage = item.stage or "rank"
+                continue
+        known |= one.matched
 
 
-def _leave_out_faint(said: Sequence[Item], is_way_sure: bool) -> None:
+def _leave_out_faint(closing: Sequence[Item], said: Sequence[Item], is_way_sure: bool) -> None:
     """Where a memory is sure to help, talk with an assistant about other matters says nothing to it; where a
     procedure is, neither does what the person said before without a word of the prompt."""
     heard = {
-        conversation_of(item.of.place)
-        for item in said
+        item.of.place >> BITS
+        for item in (*closing, *said)
         if (item.of.chance or 0) >= FAINT or item.of.who not in ASSISTED
     }
     for item in said:
-        is_faint = conversation_of(item.of.place) not in heard
-        if item.closes:
-            is_faint = is_way_sure and item.of.chance == 0.0
-        if is_faint and not item.stage:
+        if not item.stage and item.of.place >> BITS not in heard:
+            item.stage = "rank"
+    for item in closing if is_way_sure else ():
+        if not item.stage and item.of.chance == 0.0:
             item.stage = "rank"

@@ -52,7 +52,7 @@ def past_of(view: View, wanted: Wanted) -> list[Item]:
             continue
         told.add(commit)
         said: tuple[Any, ...] = (layer, key, content, None, None)
-        item = view.costs.item(uid, "D", kind, said, tokens, by, source=source)
+        item = view.costs.item(uid, "D", kind, said, tokens, by, source)
         item.stage = "shown" if uid in wanted.again else ""
         item.strength = view.policy.strength(kind, view.now, reinforced, accessed, count)
         items.append(item)

@@ -8,14 +8,13 @@ from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
 from cogmem.search.memories import UNTRIED, candidates, with_heirs, with_past
-from cogmem.search.places import conversation_of
+from cogmem.search.places import BITS
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line, one_line
-from cogmem.text.relevance import by_rank
+from cogmem.turn.amended import Amended, contradicted, doubt_what_names, doubt_what_tells, set_right
 from cogmem.turn.block import Item
 from cogmem.turn.chosen import FAINT, SAYING, SURE, TAIL_OF_ASSISTANT, choose, is_quoted
 from cogmem.turn.code import past_of, told_by_reasons
-from cogmem.turn.doubted import contradicted, doubt_what_names, doubt_what_tells, set_right
 from cogmem.turn.intended import INTENTION
 from cogmem.turn.matter import said_before, stands
 
@@ -39,11 +38,24 @@ MENDS = "failure."  # how keys begin of what went wrong and what mended it: the 
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 
 
-def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
-    """Lines of recorded messages that may answer: how a matter stands and the person's own words first."""
+def fitting(
+    view: View, wanted: Wanted, room: int, session: str
+) -> tuple[list[Item], list[Item], list[Item]]:
+    """Layers B, C and D: facts and lines of what was said, procedures, and what belongs to the files at hand."""
+    amended = Amended(wanted.cue, wanted.text)
+    closing: list[Item] = []
+    said: list[Item] = []
     # Many a memory records no conversation.
-    if not wanted.cue or not view.db.kept("is anything said", _is_anything_said):
-        return []
+    if wanted.cue and view.db.kept("is anything said", _is_anything_said):
+        closing, said = _talk(view, wanted, room, session, amended)
+    facts, ways = _relevant(view, wanted, room, closing, said, amended)
+    return facts, ways, _about_files(view, wanted)
+
+
+def _talk(
+    view: View, wanted: Wanted, room: int, session: str, amended: Amended
+) -> tuple[list[Item], list[Item]]:
+    """Lines of recorded messages that may answer: how a matter stands with the person's own words, and the others."""
     from cogmem.search.messages import evidence
 
     gate = wanted.gate
@@ -64,8 +76,8 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
     stale: dict[str, int] = {}
     # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
     if gate.least and gate.chance >= gate.least and wanted.past is None:
-        stale, heirs = wanted.amended.among(found)
-        for one in found:
+        stale, heirs = amended.among(found)
+        for one in found if heirs else ():
             if one.ref in heirs:  # it takes a place, however little it has of the prompt
                 one.chance = max(one.chance or 0.0, FAINT)
                 one.relevance = max(one.relevance, TAIL_OF_ASSISTANT)
@@ -74,21 +86,22 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> list[Item]:
     before = said_before(view, wanted, over, bool(matter))
     first = {one.ref: one for one in (*matter, *before)}
     said = as_items(found, view.costs)
+    is_silent = gate.chance < gate.least
     for item in said:
         item.chance, item.marks, item.row = item.of.chance, gate.talk, item.of.figures
-        if gate.chance < gate.least:
+        if is_silent:
             item.stage = "silent"
         elif item.ref in wanted.again:
             item.stage = "shown"
-        elif item.ref in stale or conversation_of(item.of.place) in over:
+        elif item.ref in stale or item.of.place >> BITS in over:
             item.stage = "amended"
     if gate.least:
         _lean(said)
     closing = as_items([*first.values()], view.costs)
     for item in closing:
-        item.chance, item.marks, item.closes = gate.chance, gate.talk, True
+        item.chance, item.marks = gate.chance, gate.talk
         item.stage = "shown" if item.ref in wanted.again else ""
-    return [*closing, *(item for item in said if item.ref not in first)]
+    return closing, [item for item in said if item.ref not in first] if first else said
 
 
 def _lean(said: Sequence[Item]) -> None:
@@ -99,7 +112,7 @@ def _lean(said: Sequence[Item]) -> None:
     for item in said:
         place = item.of.place
         if not item.stage and place not in telling:
-            places = [place + step for step in (-1, 1, -2, 2)]
+            places = (place - 1, place + 1, place - 2, place + 2)
             item.leans_on = [telling[near] for near in places if near in telling]
 
 
@@ -107,28 +120,20 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
     """Candidates of layer B: a line each, under the day on which its conversation had it."""
     groups: dict[tuple[int, int], tuple[int, str, int]] = {}
     items = []
+    trusted = costs.trusted
     for one in found:
-        day = (conversation_of(one.place), one.at // DAY_MS)
+        day = (one.place >> BITS, one.at // DAY_MS)
         group = groups.get(day)
         if group is None:
             heading = day_heading(one.at)
             group = groups[day] = (day[0], heading, costs.line(heading))
         text = line(f"{one.who}: {one.text}")
-        tokens = costs.line(text, one.tokens, one.token_counter)
-        items.append(
-            Item(
-                one.ref,
-                "B",
-                "message",
-                text,
-                tokens,
-                relevance=one.relevance,
-                score=one.score,
-                group=group,
-                at=one.at,
-                of=one,
-            )
-        )
+        tokens = one.tokens
+        if tokens is None or one.token_counter not in trusted:
+            tokens = costs.line(text)
+        item = Item(one.ref, "B", "message", text, tokens, group, one.at, one)
+        item.relevance, item.score = one.relevance, one.score
+        items.append(item)
     return items
 
 
@@ -140,12 +145,13 @@ def _is_noted(db: Database) -> bool:
     return bool(db.read("noted.is_any")[0][0])
 
 
-def relevant(
-    view: View, wanted: Wanted, room: int, said: list[Item]
+def _relevant(
+    view: View, wanted: Wanted, room: int, closing: list[Item], rest: list[Item], amended: Amended
 ) -> tuple[list[Item], list[Item]]:
     """Layers B and C: memories that fit the prompt, fused with the lines of what was said, and procedures; and what
     holds no more, where the prompt asks for it."""
     gate = wanted.gate
+    said = [*closing, *rest]
     found = candidates(
         view.db,
         wanted.cue,
@@ -158,22 +164,26 @@ def relevant(
     if wanted.past:
         found = with_past(view.db, view.scope, found)
     else:
-        if any(one.superseded_by is not None for one in found):
+        if [one for one in found if one.superseded_by is not None]:
             found = with_heirs(view.db, view.scope, found, gate.least)
             doubt_what_names(view.costs, said, found)
         doubt_what_tells([one for one in found if (one.chance or 0.0) >= gate.least])
         if said and gate.least:
-            set_right(wanted, said, found, view.now)
+            set_right(amended, gate.least, said, found, view.now)
     notes: list[Item] = []
     instead: set[int] = set()
-    is_any = any(one.source == "inferred" for one in found)
+    is_any = [one for one in found if one.source == "inferred"]
     if gate.least and (is_any or view.db.kept("is noted", _is_noted)):
         from cogmem.turn.told_notes import bearing
 
         notes, instead = bearing(view, wanted, said, found, _item)
     told = told_by_reasons(found)
-    known = wanted.stable | {item.ref for item in said if item.closes}
+    known = wanted.stable | {item.ref for item in closing}
     of_notes = {item.of.id for item in notes}
+    folded = one_line(wanted.text).casefold() if gate.least else ""
+    # What a session is told now, as no question, it need not hear again.
+    is_told_now = bool(gate.situation.get("inner")) and not gate.asking.asks
+    is_shut = bool(gate.least) and gate.is_within and gate.chance < gate.least
     memories = []
     for one in found:
         if one.uid in known or one.kind == INTENTION or one.id in of_notes:
@@ -183,60 +193,60 @@ def relevant(
         if item.stage:
             continue
         is_line = one.layer == "episodic"
-        if one.uid in told or (gate.least and _is_in(one, wanted)):
+        may_be_in = folded and (is_told_now or one.layer != "semantic")
+        if one.uid in told or (may_be_in and _is_in(one, folded)):
             item.stage = "duplicate"
         # A line of a conversation that has notes says less than they; what was heard there may be sure.
         elif one.id in instead and (is_line or (one.chance or 0.0) < SURE):
             item.stage = "noted"
-        elif gate.least and is_line and gate.is_within and gate.chance < gate.least:
+        elif is_shut and is_line:
             item.stage = "silent"
         elif one.layer == "procedural" and one.keeps_failing:
             item.stage = "failing"
     if gate.least:  # at 0 nothing is kept back
-        choose(wanted, said, memories)
+        choose(wanted, closing, rest, memories)
     if not wanted.past:
         # Of two that cannot both hold, and that nobody has settled, the newer one is shown.
         open_to = [item for item in memories if not item.stage and item.layer == "B"]
         doubtful = contradicted(view.db, [item.ref for item in open_to])
-        for item in open_to:
+        for item in open_to if doubtful else ():
             if item.ref in doubtful:
                 item.stage = "amended"
-    facts = [item for item in memories if item.layer == "B"]
-    ways = [item for item in memories if item.layer == "C"]
-    facts.sort(key=lambda one: (not one.of.key.startswith(MENDS), -(one.score or 0), one.ref))
-    ways.sort(
-        key=lambda one: (one.of.success <= UNTRIED, -(one.score or 0) * one.of.success, one.ref)
-    )
-    shown = facts[:LEAST_CONSIDERED]
+    facts, ways = [], []
+    for item in memories:
+        score, one = item.score or 0.0, item.of
+        if item.layer == "B":
+            facts.append((not one.key.startswith(MENDS), -score, item.ref, item))
+        else:
+            ways.append((one.success <= UNTRIED, -score * one.success, item.ref, item))
+    facts.sort()
+    ways.sort()
+    shown = [row[-1] for row in facts[:LEAST_CONSIDERED]]
     asked = sum([item.tokens for item in shown])
-    for item in facts[LEAST_CONSIDERED:CONSIDERED]:
+    for *_, item in facts[LEAST_CONSIDERED:CONSIDERED]:
         if asked > 2 * room:
             break
         shown.append(item)
         asked += item.tokens
-    closing = [item for item in said if item.closes]
-    rest = [item for item in said if not item.closes]
-    return numbered([*closing, *notes[:CONSIDERED], *_fused(shown, rest)]), numbered(
-        ways[:CONSIDERED]
-    )
+    every = [*closing, *notes[:CONSIDERED], *_fused(shown, rest)]
+    return numbered(every), numbered([row[-1] for row in ways[:CONSIDERED]])
 
 
-def _is_in(one: Candidate, wanted: Wanted) -> bool:
-    """Tell whether the prompt says itself what a memory has in the person's words, while a session hears it."""
+def _is_in(one: Candidate, folded: str) -> bool:
+    """Tell whether the prompt, on one line whatever its case, says itself what a memory has in the person's words."""
     if one.layer == "semantic":
-        is_told_now = wanted.gate.situation.get("inner") and not wanted.gate.asking.asks
-        if one.key or not is_told_now or len(one.content.split()) < SAYING:
+        if one.key or len(one.content.split()) < SAYING:
             return False
     elif not is_quoted(one):
         return False
-    return one_line(one.content).casefold() in wanted.folded
+    return one_line(one.content).casefold() in folded
 
 
 def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
     """A memory as a line, and why it may not be told, if so."""
-    force = view.policy.strength(
-        one.kind, view.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
-    )
+    now, gate = view.now, wanted.gate
+    age = age_ms(now, one.reinforced_at, one.accessed_at)
+    force = view.policy.strength_at(one.kind, age, one.reinforcement_count)
     score = one.relevance * damped(force)
     if one.path_glob and any(fits(one.path_glob, file) for file in wanted.files):
         score *= PATH_LIFT
@@ -249,20 +259,20 @@ def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
         (one.layer, one.key, one.content, one.ending, one.steps),
         one.tokens,
         one.token_counter,
-        source=one.source,
-        age=0 if is_way else age_ms(view.now, one.reinforced_at, one.accessed_at),
-        past=held(one.valid_from, over) if over is not None and over <= view.now else "",
+        one.source,
+        0 if is_way else age,
+        held(one.valid_from, over) if over is not None and over <= now else "",
     )
     item.strength, item.relevance, item.score, item.of = force, one.relevance, score, one
     item.chance, item.marks = one.chance, one.marks
-    was = wanted.past is not None and one.was_valid(view.now, wanted.past)
+    was = wanted.past is not None and one.was_valid(now, wanted.past)
     if one.state != "active":
         item.stage = "state"
-    elif not was and not one.is_valid(view.now):
+    elif not was and not one.is_valid(now):
         item.stage = "superseded" if one.superseded_by is not None else "expired"
     elif not was and not is_way and force < view.threshold:
         item.stage = "weak"
-    elif one.chance is not None and one.chance < wanted.gate.least:
+    elif one.chance is not None and one.chance < gate.least:
         item.stage = "silent"
     elif one.uid in wanted.again:
         item.stage = "shown"
@@ -272,19 +282,20 @@ def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
 
 
 def _fused(facts: list[Item], said: list[Item]) -> list[Item]:
-    """Facts and messages in one order by reciprocal rank: their scores come from different scales."""
+    """Facts and messages in one order by their ranks: their scores come from different scales."""
     if not said or not facts:
         return facts or said
-    ranks = {}
+    order = []
     for group in (facts, said):
         place = 0
         for item in group:
-            ranks[item.ref] = by_rank(place)
+            order.append((place, item.ref, item))
             place += not item.stage
-    return sorted([*facts, *said], key=lambda item: (-ranks[item.ref], item.ref))
+    order.sort()
+    return [item for _, _, item in order]
 
 
-def about_files(view: View, wanted: Wanted) -> list[Item]:
+def _about_files(view: View, wanted: Wanted) -> list[Item]:
     """Layer D: memories whose glob fits a file at hand, the more specific first; then what its repository tells."""
     files, db = wanted.files, view.db
     if not files:
@@ -301,7 +312,7 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
         if uid in wanted.stable:
             continue
         said = layer, key, content, ending, steps
-        item = view.costs.item(uid, "D", kind, said, tokens, by, source=source)
+        item = view.costs.item(uid, "D", kind, said, tokens, by, source)
         if uid in wanted.again:
             item.stage = "shown"
         elif not any(map(str.isalnum, glob)):

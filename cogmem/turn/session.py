@@ -90,10 +90,9 @@ class Running:
         asked = {**self.place, "session": self.name, "since": self.frozen_at, "turns": turns}
         del asked["name"]
         shown = dict(self.db.read("turn.lately_shown", asked))
-        memories = {ref: at for ref, at in shown.items() if not ref.startswith("msg_")}
+        memories = [f'"{ref}":{at}' for ref, at in shown.items() if not ref.startswith("msg_")]
         if memories:
-            listed = "{" + ",".join(f'"{ref}":{at}' for ref, at in memories.items()) + "}"
-            changed = {"shown": listed, "frozen": self.frozen_change}
+            changed = {"shown": "{" + ",".join(memories) + "}", "frozen": self.frozen_change}
             for (ref,) in self.db.read("turn.changed_since", changed):
                 del shown[ref]
         return set(shown)

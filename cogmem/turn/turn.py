@@ -21,7 +21,7 @@ from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate
 from cogmem.turn.cited import look_at_items
 from cogmem.turn.intended import at_prompt, mark
-from cogmem.turn.layers import about_files, numbered, relevant, talk
+from cogmem.turn.layers import fitting, numbered
 from cogmem.turn.session import Running
 
 TYPE_CHECKING = False
@@ -91,9 +91,7 @@ def take_turn(
         wanted.again = seen.lately(int(policy.number("repeat_after_turns")))
     room = block.budget - block.spent
     with db.reading():
-        said = talk(view, wanted, room, prompt.session)
-        facts, ways = relevant(view, wanted, room, said)
-        here = about_files(view, wanted)
+        facts, ways, here = fitting(view, wanted, room, prompt.session)
         noted = look_at_items(db, [*facts, *here], view.costs, prompt.now)
         intended = at_prompt(view, scope, prompt.text, wanted.files)
         facts = numbered([*intended, *facts])

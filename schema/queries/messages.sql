@@ -22,10 +22,6 @@ select j.value from json_each(:audiences) a cross join json_each(:names) j
 -- Stems known to be common, and in how many messages they stood when that was counted.
 select term, messages from common_word where term in (select value from json_each(:words))
 
--- name: frequency(match, limit)
--- In how many messages a word stands; counting stops at the limit.
-select count(*) from (select 1 from message_fts where message_fts match :match limit :limit)
-
 -- name: like_terms(beginnings, shortest, longest, limit)
 -- Words of the index that begin in one of these ways: what a word that stands nowhere may be a slip of.
 select t.term from json_each(:beginnings) b cross join message_term t

@@ -36,7 +36,10 @@ class Joined(Letters):
 
 def item(ref: str, layer: str = "B", text: str = "", **more: Any) -> Item:
     line = f"- {text or 'says ' + ref}\n"
-    return Item(ref, layer, "fact", line, len(line), **more)
+    made = Item(ref, layer, "fact", line, len(line))
+    for name, value in more.items():
+        setattr(made, name, value)
+    return made
 
 
 def block(budget: int, form: str = "markdown") -> Block:

@@ -1,6 +1,6 @@
 """activate(): the layers, the budget, the two texts, and what keeps the provider's cache warm.
 
-Modules: activation, chosen, doubted, layers.
+Modules: activation, chosen, layers.
 """
 
 from __future__ import annotations
