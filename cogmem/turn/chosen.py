@@ -26,6 +26,7 @@ SURE, FAINT = (
     0.5,
     0.02,
 )  # chances: of a memory, beside which talk less likely than the other stays out
+BESIDE_A_MATTER = 0.7  # the chance from which a memory stands beside how a matter stands
 SAYING = 4  # words; a shorter message says yes or thanks
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
@@ -47,9 +48,15 @@ def choose(
     # What the person said before was chosen by figures of its own: beside it, only what is sure stands; what was
     # pasted has words of anything, and makes nothing sure.
     own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
-    for item in memories if own else ():
-        is_line = not item.stage and item.of.layer == "episodic"
-        if is_line and (gate.is_pasted or (item.chance or 0) < SURE):
+    line = 0.0 if not own else NEVER if gate.is_pasted else BESIDE_A_MATTER if wanted.matter else SURE
+    heard = 0.0
+    if wanted.matter or (gate.is_within and gate.situation.get("inner")):
+        heard = SURE
+    elif gate.is_within:
+        heard = LIKELY
+    least = {"episodic": line, "semantic": heard}
+    for item in memories:
+        if not item.stage and (item.chance or 0) < least.get(item.of.layer, 0.0):
             item.stage = "rank"
     _near_the_best(memories, gate.tells)
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}

@@ -13,9 +13,9 @@ from cogmem.records import json_numbers
 from cogmem.search.matters import told
 from cogmem.search.messages import USER, Evidence
 from cogmem.search.places import BITS, conversation_of, seq_of
-from cogmem.search.sayings import sayings
+from cogmem.search.sayings import MET, sayings
 from cogmem.strength import DAY_MS
-from cogmem.turn.chosen import FEW, MANY, SAYING
+from cogmem.turn.chosen import FEW, MANY, SAYING, SURE
 from cogmem.turn.standing import LEAST, lines_left, standing
 
 TYPE_CHECKING = False
@@ -50,7 +50,9 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     gate = wanted.gate
     # A report of trouble and who asks why have the words of a matter: an order is told what the person said before.
     asks = gate.asking.trouble or gate.asking.why
-    if not gate.least or gate.chance < gate.least or not asks or gate.is_pasted:
+    # Most trouble within a session is the session's own.
+    least = SURE if gate.situation.get("inner") else gate.least
+    if not gate.least or gate.chance < least or not asks or gate.is_pasted:
         return [], set()
     talk, over = told(view.db, gate.matters, gate.talks)
     if not talk:
@@ -83,18 +85,20 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
 def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> list[Evidence]:
     """What the person said in earlier sessions that bears on the prompt, the best first.
 
-    A question is told what answers it instead; within a session only what has a word of the prompt is told. How well
-    the best one bears on the prompt says as well whether anything does, unless a matter is told already.
+    A question is told what answers it instead; within a session only what has a word of the prompt is told, beside a
+    matter only what has much of it. How well the best one bears on the prompt says as well whether anything does,
+    unless a matter is told already.
     """
     gate = wanted.gate
     is_question = gate.asking.asks and not gate.asking.why and not gate.is_of_life
     if not gate.least or gate.chance < gate.least or is_question:
         return []
     inner = gate.situation.get("inner")
+    least_share = MET if is_told else 1e-9 if inner else 0.0
     found = [
         one
         for one in sayings(view.db, view.scope, gate, view.now)
-        if conversation_of(one.place) not in over and (one.share or not inner)
+        if one.share >= least_share and conversation_of(one.place) not in over
     ]
     if not is_told and not gate.is_of_life:
         gate.hears(found[0].score if found else NOTHING)
