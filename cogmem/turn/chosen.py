@@ -26,7 +26,9 @@ SURE, FAINT = (
     0.5,
     0.02,
 )  # chances: of a memory, beside which talk less likely than the other stays out
-BESIDE_A_MATTER = 0.7  # the chance from which a memory stands beside how a matter stands
+LIKELY = 0.4  # the chance from which what was heard is told where a session begins; within it, it must be sure
+BESIDE_A_MATTER = 0.7  # the chance from which a conversation's line stands beside how a matter stands
+NEVER = 2.0
 SAYING = 4  # words; a shorter message says yes or thanks
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
