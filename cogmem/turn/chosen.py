@@ -27,7 +27,9 @@ SURE, FAINT = (
     0.02,
 )  # chances: of a memory, beside which talk less likely than the other stays out
 LIKELY = 0.4  # the chance from which what was heard is told where a session begins; within it, it must be sure
-BESIDE_A_MATTER = 0.7  # the chance from which a conversation's line stands beside how a matter stands
+BESIDE_A_MATTER = (
+    0.7  # the chance from which a conversation's line stands beside how a matter stands
+)
 NEVER = 2.0
 SAYING = 4  # words; a shorter message says yes or thanks
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
@@ -47,16 +49,7 @@ def choose(
     prompt."""
     gate = wanted.gate
     _of_talk(wanted, closing, said)
-    # What the person said before was chosen by figures of its own: beside it, only what is sure stands; what was
-    # pasted has words of anything, and makes nothing sure.
-    own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
-    line = 0.0 if not own else NEVER if gate.is_pasted else BESIDE_A_MATTER if wanted.matter else SURE
-    heard = 0.0
-    if wanted.matter or (gate.is_within and gate.situation.get("inner")):
-        heard = SURE
-    elif gate.is_within:
-        heard = LIKELY
-    least = {"episodic": line, "semantic": heard}
+    least = _least(wanted, closing, said)
     for item in memories:
         if not item.stage and (item.chance or 0) < least.get(item.of.layer, 0.0):
             item.stage = "rank"
@@ -64,6 +57,20 @@ def choose(
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}
     if sure:
         _leave_out_faint(closing, said, "C" in sure)
+
+
+def _least(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> dict[str, float]:
+    """The chance that a memory of a layer needs: what the person said before, and how a matter stands, were chosen by
+    figures of their own, so beside these only what is sure is told, and so it is within a session, whose words are
+    mostly about itself. What was pasted has words of anything, and makes no line sure."""
+    gate = wanted.gate
+    own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
+    line = 0.0
+    if own:
+        line = NEVER if gate.is_pasted else BESIDE_A_MATTER if wanted.matter else SURE
+    if wanted.matter or (gate.is_within and gate.situation["inner"]):
+        return {"episodic": line, "semantic": SURE}
+    return {"episodic": line, "semantic": LIKELY if gate.is_within else 0.0}
 
 
 def is_quoted(one: Candidate) -> bool:
