@@ -475,6 +475,19 @@ def told_instant(value: Any) -> int | None:
         return None
 
 
+def foreign_instant(value: Any) -> int | None:
+    """Return the same for what another program wrote, also in seconds; what is no instant is passed over."""
+    try:
+        if isinstance(value, str) and value.strip().lstrip("-").replace(".", "", 1).isdigit():
+            value = float(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            # Seconds until the year 5138, ms from 1973 on.
+            value = round(value if abs(value) >= 1e11 else value * 1000)
+        return milliseconds(value)
+    except (InvalidInput, ValueError, OverflowError):
+        return None
+
+
 def _read(text: str, what: str) -> Any:
     from datetime import UTC, datetime
 

@@ -75,9 +75,9 @@ class Space:
         self.actor = storable(actor, "the actor")
         open_space = making.open_space
         if is_address(place):
-            from cogmem.file import cluster_open
+            from cogmem.file import cluster
 
-            open_space = cluster_open.open_space
+            open_space = cluster.open_space
         self._db, self.notices = open_space(
             place,
             driver=driver,

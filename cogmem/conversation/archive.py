@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Talk
-    from cogmem.file.db import Database, Step
+    from cogmem.file.db import Step
 
 
 class Archived(Record):
@@ -81,7 +81,9 @@ def recover(talk: Talk) -> Archived:
     steps: list[Step] = []
     hot_start = state.hot_start_seq
     emptied = 0
-    for number, start, end, _, _ in _segments(talk.db, state.id, 0, 2**62):
+    for number, start, end, _, _ in talk.db.read(
+        "conversation.segments", {"id": state.id, "start": 0, "end": 2**62}
+    ):
         hot_start = max(hot_start, end + 1)
         rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
         if not rows:
@@ -98,7 +100,3 @@ def recover(talk: Talk) -> Archived:
     if steps:
         talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
     return Archived(emptied, state.hot_start_seq, hot_start - 1, hot_start)
-
-
-def _segments(db: Database, number: int, start: int, end: int) -> list[tuple[Any, ...]]:
-    return db.read("conversation.segments", {"id": number, "start": start, "end": end})

@@ -19,6 +19,7 @@ from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.guard.glance import refuse_secret
 from cogmem.language.cue import index_words
+from cogmem.named import NamedTuple
 from cogmem.records import Record
 from cogmem.text.cell import every_list, listed
 from cogmem.text.lines import line, one_line, storable
@@ -73,26 +74,15 @@ class Message(Record):
         return told(self.parts)
 
 
-class State:
+class State(NamedTuple):
     """Where a conversation stands: its number and its cursors."""
 
-    __slots__ = ("created_at", "hot_start_seq", "id", "ingested_seq", "next_seq", "title")
     id: int
     next_seq: int
     hot_start_seq: int
     ingested_seq: int
     title: str
     created_at: int
-
-    def __init__(self, row: tuple[Any, ...]) -> None:
-        (
-            self.id,
-            self.next_seq,
-            self.hot_start_seq,
-            self.ingested_seq,
-            self.title,
-            self.created_at,
-        ) = row
 
 
 class Talk:
@@ -398,7 +388,7 @@ class Talk:
     def state(self) -> State | None:
         """Number and cursors; None before the first message."""
         rows = self.db.read("conversation.find", self.place)
-        return State(rows[0]) if rows else None
+        return State(*rows[0]) if rows else None
 
     def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
         """Return the parts of all messages, or of the last ones, in order: quicker than whole messages."""

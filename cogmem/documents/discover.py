@@ -230,18 +230,6 @@ def _load(
 class _Imports:
     """Follows the imports of one document after another; `inlined` is the last one's harvest."""
 
-    __slots__ = (
-        "_documents",
-        "_home",
-        "_left",
-        "_problems",
-        "_real_folders",
-        "_screen",
-        "_seen",
-        "_user_dir",
-        "inlined",
-    )
-
     def __init__(
         self,
         user_dir: str,

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 
 from cogmem.documents import frontmatter
-from cogmem.documents.foreign_gather import Gathered, Reading, instant, passages
+from cogmem.documents.foreign_gather import Gathered, Reading, passages
 from cogmem.documents.foreign_stores import (
     read_claude_mem,
     read_knowledge_graph,
@@ -24,6 +24,7 @@ from cogmem.documents.foreign_stores import (
 )
 from cogmem.documents.markdown import code_lines, one_line
 from cogmem.documents.saved import entry_slug
+from cogmem.records import foreign_instant
 
 LINE_LENGTH = 4_000
 _NO_WORD = re.compile(r"[^A-Za-z0-9]")  # what Claude Code writes as a dash in the name of a folder
@@ -96,7 +97,9 @@ def read_basic_memory(path: str) -> Reading:
         title = fields.get("title") or os.path.splitext(os.path.basename(file))[0]
         name = fields.get("permalink") or os.path.relpath(file, folder)
         start = text.count("\n") - body.count("\n")
-        created = instant(fields.get("created") or fields.get("created_at") or fields.get("date"))
+        created = foreign_instant(
+            fields.get("created") or fields.get("created_at") or fields.get("date")
+        )
         tags = [tag.lstrip("#") for tag in frontmatter.items(fields.get("tags", ""))]
         lines = body.split("\n")
         code = code_lines(lines)
@@ -151,7 +154,7 @@ def _auto_memory(found: Gathered, path: str) -> None:
         if fields:
             name = fields.get("name") or os.path.basename(path)[:-3]
             said = f"{fields.get('description', '')}\n\n{body.strip()}"
-            created = instant(fields.get("created") or fields.get("created_at"))
+            created = foreign_instant(fields.get("created") or fields.get("created_at"))
             if created is None:
                 created = os.stat(path).st_mtime_ns // 1_000_000
             found.add(said, fields.get("type", ""), [], created, path, name, 0)

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import TypedDict
 
 from cogmem.documents.discover import is_import
@@ -240,20 +239,6 @@ def _passage_text(lines: list[str]) -> str:
 def _numbered(line: str) -> bool:
     digits, dot, rest = line.partition(".")
     return bool(dot) and digits.isascii() and digits.isdigit() and rest.startswith(" ")
-
-
-def instant(value: object) -> int | None:
-    """Return an instant in ms UTC from ISO text or a number of seconds or milliseconds."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    try:
-        if isinstance(value, str) and not value.strip().lstrip("-").replace(".", "", 1).isdigit():
-            at = datetime.fromisoformat(value.strip())
-            return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-        number = float(value)
-        return round(number if abs(number) >= 1e11 else number * 1000)
-    except (ValueError, OverflowError):
-        return None
 
 
 def first_text(item: dict[str, object], names: tuple[str, ...]) -> str:

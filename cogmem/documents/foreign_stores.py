@@ -13,11 +13,11 @@ from cogmem.documents.foreign_gather import (
     Gathered,
     Reading,
     first_text,
-    instant,
     listed,
     texts,
 )
 from cogmem.file.foreign import Unreadable, is_database, tables
+from cogmem.records import foreign_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _mem0_memory(found: Gathered, path: str, number: int, item: Row) -> None:
         said,
         kind,
         tags,
-        instant(item.get("created_at") or metadata.get("created_at")),
+        foreign_instant(item.get("created_at") or metadata.get("created_at")),
         path,
         first_text(item, ("id", "hash")),
         0,
@@ -104,12 +104,12 @@ def _mem0_history(found: Gathered, path: str) -> None:
     for name, rows in acts.items():
         said: list[tuple[str, int | None, str]] = []
         for row in rows:
-            at = instant(row.get("updated_at") or row.get("created_at"))
+            at = foreign_instant(row.get("updated_at") or row.get("created_at"))
             text = str(row.get("new_memory") or "").strip()
             if str(row.get("event")).upper() == "DELETE" or row.get("is_deleted"):
                 text = ""
             if not said and row.get("old_memory") and text:
-                said.append((str(row["old_memory"]), instant(row.get("created_at")), ""))
+                said.append((str(row["old_memory"]), foreign_instant(row.get("created_at")), ""))
             said.append((text, at, str(row.get("actor_id") or "")))
         gone += not said[-1][0]
         for place, (text, since, actor) in enumerate(said):
@@ -172,7 +172,7 @@ def _blocks(found: Gathered, path: str, parts: Row, agents: list[Row]) -> None:
                 label = first_text(item, ("label", "name"))
                 key = f"block/{whose}/{label or number}" if whose else f"block/{label or number}"
                 tags = [*texts(item.get("tags")), *(f"agent:{one}" for one in holding)]
-                created = instant(item.get("created_at"))
+                created = foreign_instant(item.get("created_at"))
                 found.add(item["value"], label, tags, created, path, key, 0, agent=whose)
 
 
@@ -183,7 +183,7 @@ def _passages(found: Gathered, path: str, part: Row, whose: str, agent: str) -> 
             if not isinstance(item, dict) or not said:
                 found.problem(path, 0, f"{name} {number} has no text")
                 continue
-            created = instant(item.get("created_at"))
+            created = foreign_instant(item.get("created_at"))
             tags = [*texts(item.get("tags")), *([f"agent:{agent}"] if agent else [])]
             key = first_text(item, ("id",))
             found.add(said, "archival", tags, created, path, key, 0, agent=whose)
@@ -231,7 +231,7 @@ def _kept(found: Gathered, path: str, row: Row, said: str, kind: str, key: str) 
     files = [*_strings(row.get("files_modified")), *_strings(row.get("files_edited"))]
     tags = [*([f"project:{project}"] if project else []), *_strings(row.get("concepts"))]
     tags += [f"file:{os.path.basename(file)}" for file in files[:5]]
-    at = instant(row.get("created_at_epoch")) or instant(row.get("created_at"))
+    at = foreign_instant(row.get("created_at_epoch")) or foreign_instant(row.get("created_at"))
     found.add(said, kind, tags, at, path, key, 0)
 
 

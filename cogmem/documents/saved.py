@@ -181,7 +181,8 @@ class SavedMemories:
         Where neither is the case the index is not touched, whatever a person wrote there.
         """
         slugs = self._slugs()
-        if len(slugs) <= self.cap and not _dangling(self.index(), slugs):
+        index = self.index()
+        if len(slugs) <= self.cap and _without_dangling(index, slugs) == index:
             return ()
         with FolderLock(self.folder, wait):
             archived = self._archive_oldest()
@@ -462,10 +463,6 @@ def _sorted_runs(lines: list[str], newline: str) -> list[str]:
 
 def _order(name: str) -> tuple[str, str]:
     return (name.casefold(), name)
-
-
-def _dangling(text: str, present: frozenset[str]) -> bool:
-    return _without_dangling(text, present) != text
 
 
 def _without_dangling(text: str, present: frozenset[str]) -> str:

@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack, closing
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import cluster_open, making
+from cogmem.file import cluster, making
 from cogmem.file.cluster import Cluster
 from cogmem.file.cluster_copy import load, take_away
 from cogmem.file.cluster_nodes import WRITE_S
@@ -78,7 +78,7 @@ def _off(address: str, file: str, driver: str) -> dict[str, Any]:
 
 
 def _reached(address: str, driver: str) -> Cluster:
-    db, _ = cluster_open.open_space(address, driver=driver)
+    db, _ = cluster.open_space(address, driver=driver)
     assert isinstance(db, Cluster)
     try:
         if db.is_cut_off:  # an election, perhaps: to open it waits for no longer than a turn may

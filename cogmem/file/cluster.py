@@ -26,13 +26,14 @@ from cogmem.errors import (
     Unreachable,
 )
 from cogmem.file import cluster_unsent as unsent
+from cogmem.file import making
 from cogmem.file.cluster_copy import Gap, Whole, alone, lay_out_copy, leave_cluster, take_over
 from cogmem.file.cluster_nodes import HOLD_MS, SHORT_S, WRITE_S, Behind, Nodes
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
 from cogmem.file.places import beside
 from cogmem.file.recorder import Recorder, is_write, plain
-from cogmem.file.rqlite import NoAnswer, Refused
+from cogmem.file.rqlite import Address, NoAnswer, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
     from cogmem.file.connection import Params
     from cogmem.file.recorder import Recorded
-    from cogmem.file.rqlite import Address
 
 FRESH_S = {"none": 1.0, "weak": 0.1, "linearizable": 0.0}  # how old an answer of the copy may be
 LOOK_S = 0.15  # what a read waits for news of the cluster; then the copy answers as it is
@@ -508,3 +508,17 @@ class _Alone(Together):
         finally:
             if is_whole:
                 self.db.release()
+
+
+def open_space(
+    path: str, *, driver: str = "apsw", read_only: bool = False, patience_ms: int = BUSY_MS
+) -> tuple[Database, list[str]]:
+    """Open a memory on a cluster, making it when needed; also tell what was noticed."""
+    db = Cluster(Address(path), driver=driver, read_only=read_only, busy_ms=patience_ms)
+    try:
+        making.look_over(db)
+    except BaseException:
+        db.close()
+        raise
+    db.is_laid_out = True
+    return db, list(db.told)

@@ -15,8 +15,8 @@ from cogmem.conversation.backfilled import MOST
 from cogmem.errors import InvalidInput
 from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, find
-from cogmem.hosts.transcripts import instant
 from cogmem.named import NamedTuple
+from cogmem.records import foreign_instant
 from cogmem.scope import Project, project_of
 
 TYPE_CHECKING = False
@@ -217,7 +217,7 @@ def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Sess
     if one.folder not in projects:
         projects[one.folder] = _project(one.folder)
     ended = one.file_time // 1_000_000
-    began = min(instant(one.began_at, ended), ended)
+    began = min(foreign_instant(one.began_at) or ended, ended)
     project = projects[one.folder]
     return Session(
         one.path, host, one.name, one.folder, *project, one.size, one.file_time, began, ended

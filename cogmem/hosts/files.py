@@ -62,15 +62,13 @@ def _target(file: str) -> str:
     target = os.path.realpath(file)
     beside = os.path.realpath(os.path.dirname(file))
     homes = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.getcwd()), beside}
-    if os.path.islink(file) and not any(_is_below(target, home) for home in homes):
+    if os.path.islink(file) and not target.startswith(
+        tuple(os.path.join(home, "") for home in homes)
+    ):
         raise InvalidInput(
             f"{file} is a link that leads out of your home, to {target}: edit that file by hand"
         )
     return target
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(os.path.join(folder, ""))
 
 
 def _replace(file: str, before: bytes | None, after: bytes | None) -> bool:

@@ -150,23 +150,9 @@ class _Answers:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    name="memory",
-                    uri_template=MEMORY_ADDRESS,
-                    mime_type="application/json",
-                    description="One memory by its uid or key.",
-                ),
-                types.ResourceTemplate(
-                    name="turn",
-                    uri_template=TURN_ADDRESS,
-                    mime_type="application/json",
-                    description="What one turn was given and what was left out.",
-                ),
-                types.ResourceTemplate(
-                    name="document",
-                    uri_template=DOCUMENT_ADDRESS,
-                    mime_type="text/markdown",
-                    description="One document of this folder, AGENTS.md say, with its imports.",
-                ),
+                    name=name, uri_template=uri, mime_type=kind, description=what
+                )
+                for uri, (name, kind, what) in TEMPLATES.items()
             ]
         )
 
@@ -257,21 +243,7 @@ def always(mem: Any) -> Answer:
     return {"always": stable} if stable else {}
 
 
-def _always(mem: Any) -> str:
-    text: str = mem.activate("").stable
-    return text
-
-
 # -- resources and prompts -----------------------------------------------------------------------
-
-
-def _stats(mem: Any) -> str:
-    return _json({**mem.stats().as_dict(), "warnings": mem.file.warnings()})
-
-
-def _documents(mem: Any) -> str:
-    text: str = mem.documents.text()
-    return text
 
 
 def _document(mem: Any, path: str) -> str:
@@ -299,19 +271,30 @@ def _last_turn(mem: Any) -> str:
 # address → name, media type, what it is, how it is read
 RESOURCES: dict[str, tuple[str, str, str, Callable[[Any], str]]] = {
     "cogmem://always": (
-        "always", "text/markdown", "The rules and wishes that every session begins with.", _always,
+        "always", "text/markdown", "The rules and wishes that every session begins with.",
+        lambda mem: mem.activate("").stable,
     ),
     "cogmem://stats": (
-        "stats", "application/json", "How much is remembered, by layer, kind and state.", _stats,
+        "stats", "application/json", "How much is remembered, by layer, kind and state.",
+        lambda mem: _json({**mem.stats().as_dict(), "warnings": mem.file.warnings()}),
     ),
     "cogmem://documents": (
-        "documents", "text/markdown", "The documents of this folder as a prompt shows them.", _documents,
+        "documents", "text/markdown", "The documents of this folder as a prompt shows them.",
+        lambda mem: mem.documents.text(),
     ),
     "cogmem://facts": (
         "facts", "text/markdown", "The facts about the user and the environment, as a prompt shows them.", _facts,
     ),
     "cogmem://turn/last": (
         "last turn", "application/json", "What the latest turn was given, and what was left out.", _last_turn,
+    ),
+}  # fmt: skip
+
+TEMPLATES = {
+    MEMORY_ADDRESS: ("memory", "application/json", "One memory by its uid or key."),
+    TURN_ADDRESS: ("turn", "application/json", "What one turn was given and what was left out."),
+    DOCUMENT_ADDRESS: (
+        "document", "text/markdown", "One document of this folder, AGENTS.md say, with its imports.",
     ),
 }  # fmt: skip
 

@@ -12,7 +12,8 @@ from cogmem.errors import Conflict
 from cogmem.hosts import act, own_words
 from cogmem.hosts.host import HOSTS, find, objects, spoken, within
 from cogmem.hosts.lines import messages as messages_of
-from cogmem.hosts.transcripts import instant, split
+from cogmem.hosts.transcripts import split
+from cogmem.records import foreign_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def entries(
     for line in without_summaries(lines):
         try:
             for said in messages_of({**line, "isSidechain": False} if of_helper else line):
-                at = instant(said.get("timestamp", line.get("timestamp")), now)
+                at = foreign_instant(said.get("timestamp", line.get("timestamp"))) or now
                 for role, parts in split(said):
                     own = parts if role == "assistant" else [own_words.said(part) for part in parts]
                     own = [of_person(part) for part in own] if role == "user" else own

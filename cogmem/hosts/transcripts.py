@@ -14,10 +14,10 @@ and reported with its place; it never stops the others.
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 from cogmem.conversation.parts import ROLES
 from cogmem.errors import InvalidInput
+from cogmem.records import foreign_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,6 +117,9 @@ class Reader:
                 return "claude-code"
         return "messages"
 
+    def _instant(self, value: Any) -> int:
+        return foreign_instant(value) or self.now
+
     # -- forms -----------------------------------------------------------------------------------
 
     def _plain(self, document: Mapping[str, Any]) -> Iterator[Piece]:
@@ -130,8 +133,8 @@ class Reader:
                     yield one or name, title or str(document.get("title") or ""), entry
             return
         name = str(document.get("conversation") or document.get("session") or "")
-        at = instant(
-            document.get("at") or document.get("timestamp") or document.get("created_at"), self.now
+        at = self._instant(
+            document.get("at") or document.get("timestamp") or document.get("created_at")
         )
         speaker = document.get("speaker") or document.get("name")
         for role, parts in split(document):
@@ -144,7 +147,7 @@ class Reader:
             or line.get("isSidechain")
         ):
             return
-        at = instant(line.get("timestamp"), self.now)
+        at = self._instant(line.get("timestamp"))
         for role, parts in split(line["message"]):
             yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
 
@@ -159,7 +162,7 @@ class Reader:
                 if message.get("role") == "approval":
                     continue
                 try:
-                    at = instant(message.get("created_at"), self.now)
+                    at = self._instant(message.get("created_at"))
                     for role, parts in split(said):
                         spoken = [part for part in parts if part.get("text") != ""]
                         if spoken:
@@ -192,7 +195,7 @@ class Reader:
             parts = [part for part in parts if part.get("text") != ""]
             if not parts or (role == "system" and not _says_something(parts)):
                 continue
-            at = instant(message.get("create_time"), self.now)
+            at = self._instant(message.get("create_time"))
             yield (
                 name,
                 str(talk.get("title") or ""),
@@ -304,22 +307,6 @@ def _arguments(value: Any) -> Any:
         except ValueError:
             return value
     return value or {}
-
-
-def instant(value: Any, now: int) -> int:
-    """Return an instant as ms, from ISO text, seconds or ms; what cannot be read is now."""
-    if isinstance(value, bool) or value is None:
-        return now
-    if isinstance(value, (int, float)):
-        if not abs(value) < 1e15:  # no instant of this world, and NaN
-            return now
-        # Seconds until the year 5138, ms from 1973 on.
-        return int(value * 1000) if abs(value) < 100_000_000_000 else int(value)
-    try:
-        at = datetime.fromisoformat(str(value))
-        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        return now
 
 
 # -- into the record ------------------------------------------------------------------------------

@@ -55,20 +55,15 @@ def pairs(space: Space, at: int) -> Iterator[tuple[str, list[str]]]:
             if other not in rested or other in taken or rested[other][3] != sort:
                 continue
             two = [other, uid] if rested[other][5] <= rested[uid][5] else [uid, other]
-            if _is_one_matter(rested[other][2], content) and not _is_tried(space, two):
+            held = rested[other][2]
+            is_alike = not set(names_in(held)).isdisjoint(names_in(content))
+            is_tried = space.db.read("noted.is_tried", {"period": " ".join(two)})[0][0]
+            if is_alike and exact_cosine(held, content) >= NEAR and not is_tried:
                 taken.update(two)
                 yield project, two
                 break
         if len(taken) >= 2 * MOST:
             return
-
-
-def _is_one_matter(one: str, other: str) -> bool:
-    return bool(set(names_in(one)) & set(names_in(other))) and exact_cosine(one, other) >= NEAR
-
-
-def _is_tried(space: Space, uids: list[str]) -> bool:
-    return bool(space.db.read("noted.is_tried", {"period": " ".join(uids)})[0][0])
 
 
 def both(space: Space, uids: list[str], place: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -70,14 +70,6 @@ class Tree:
         said = first_line(os.path.join(self.common, "refs", "remotes", "origin", "HEAD"))
         return said[4:].strip().removeprefix("refs/remotes/origin/") if said[:4] == "ref:" else ""
 
-    def is_shallow(self) -> bool:
-        """Tell whether older commits were left where the clone came from."""
-        return os.path.exists(os.path.join(self.common, "shallow"))
-
-    def is_linked(self) -> bool:
-        """Tell whether it is a worktree beside another one."""
-        return self.git != self.common
-
     def submodules(self) -> list[str]:
         """Return the folders of other repositories within this one: their history is their own."""
         found = []

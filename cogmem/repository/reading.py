@@ -69,11 +69,11 @@ class RepositoryRead(Report):
 
 def told_of(tree: Tree) -> list[str]:
     notes = []
-    if tree.is_shallow():
+    if os.path.exists(os.path.join(tree.common, "shallow")):  # older commits lie where it came from
         notes.append(
             "the clone is shallow, so its oldest commits are missing: `git fetch --unshallow` brings them"
         )
-    if tree.is_linked():
+    if tree.git != tree.common:  # a worktree beside another one
         notes.append(
             "this is a linked worktree: its history is read once for all worktrees of the project"
         )

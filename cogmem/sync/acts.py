@@ -173,20 +173,11 @@ def _uids(rows: list[tuple[Any, ...]], act: str) -> str:
     return dumps(list({row[11] for row in rows if row[1] == act and row[11]}))
 
 
-def _act(act: str, clock_: int, origin: str, *told: Any) -> Act:
-    verb, actor, reason, run, undoes, at = told
-    return {
-        "act": act,
-        "clock": clock_,
-        "origin": origin,
-        "verb": verb,
-        "actor": actor,
-        "reason": reason,
-        "run": run,
-        "undoes": undoes,
-        "at": at,
-        "subjects": {},
-    }
+def _act(*told: Any) -> Act:
+    return {**dict(zip(_FIELDS, told, strict=True)), "subjects": {}}
+
+
+_FIELDS = ("act", "clock", "origin", "verb", "actor", "reason", "run", "undoes", "at")
 
 
 def _undone(db: Database, undoes: str | None) -> str | None:

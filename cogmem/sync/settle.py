@@ -12,7 +12,6 @@ from json import dumps
 
 from cogmem.sync import fold
 from cogmem.sync.acts import Names, deeds, is_memory, own_name, stamp
-from cogmem.sync.merging_round import who_stays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.sync.acts import Act
-    from cogmem.sync.fold import Deed, State
+    from cogmem.sync.fold import Deed, Stamp, State
 
 TO_REST = "rest"  # the claim of a memory that was merged into one that was merged into it: it stays
 KEPT = 2_000  # subjects held in memory while a batch is taken in
@@ -496,3 +495,32 @@ def mend(db: Database, now: int) -> list[str]:
         with db.together():
             Taking(db, now).mend(wrong)
     return [f"{subject} stands again as the files that were met have it" for subject in wrong]
+
+
+def who_stays(put_away: dict[str, Stamp], took_in: dict[str, set[str]]) -> set[str]:
+    """Of memories that were merged, with when, those that stay because all that took them in were merged into them:
+    one file merged B into A while another merged A into B. Of such a circle the one archived first stays: whoever
+    archived the last one meant another to carry its words.
+
+    `took_in` names those that took each one in, of which some may not be merged themselves.
+    """
+    # What leads to one that is not merged, or to none at all, is well.
+    well = {uid for uid in put_away if not took_in[uid] or took_in[uid] - put_away.keys()}
+    while more := {uid for uid in put_away.keys() - well if took_in[uid] & well}:
+        well |= more
+    lost = put_away.keys() - well
+    reached = {uid: _reached(uid, took_in) for uid in lost}
+    rounds = {
+        frozenset(reached[uid]) for uid in lost if all(uid in reached[o] for o in reached[uid])
+    }
+    return {min(one, key=lambda uid: (put_away[uid], uid)) for one in rounds}
+
+
+def _reached(uid: str, took_in: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [uid]
+    while waiting:
+        for other in took_in[waiting.pop()] - found:
+            found.add(other)
+            waiting.append(other)
+    return found

@@ -416,15 +416,6 @@ class TokenUsage:
     percent_used is a share: 0.8 is 80 %. Both limits count as reached when they are met exactly.
     """
 
-    __slots__ = (
-        "exceeds_limit",
-        "input_tokens",
-        "is_estimate",
-        "max_tokens",
-        "near_limit",
-        "percent_used",
-    )
-
     def __init__(
         self,
         input_tokens: int,

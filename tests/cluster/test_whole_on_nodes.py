@@ -1,6 +1,6 @@
 """The whole of a memory on three real nodes: moved onto them and off, upgraded while it is used, and forgotten in.
 
-Modules: file.cluster_copy, file.cluster_open, file.digest, exchange.moving.
+Modules: file.cluster_copy, file.digest, exchange.moving.
 """
 
 from __future__ import annotations

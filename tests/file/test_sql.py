@@ -102,7 +102,6 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "cluster_nodes.py",  # speaks to nodes, and of the batches that they took
         "cluster_unsent.py",
         "cluster_copy.py",
-        "cluster_open.py",
         "digest.py",  # all tables of two memories, compared
         "due_list.py",  # a file of its own, which holds no memory
         "foreign_triggers.py",  # looks for triggers in files of any version

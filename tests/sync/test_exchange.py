@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, admission, fold, forgetting, merging_round, settle, well_formed, give_and_take, sync, file.clock.
+Modules: acts, admission, fold, forgetting, settle, well_formed, give_and_take, sync, file.clock.
 """
 
 from __future__ import annotations
