@@ -278,10 +278,12 @@ exists (select 1 from link l indexed by link_by_ground join fact f on f.memory_i
   where l.relation = 'depends_on' and l.from_id = {m}.id and {gone l, f} order by l.id desc limit 1)
 
 -- name: earlier(m)
--- What was said otherwise before, where nobody has settled yet which of the two holds; null of all others.
+-- What was said otherwise before, where nobody has settled yet which of the two holds; null of all others. What was said
+-- again and again has settled it.
 (select 'earlier: ' || substr(o.content, 1, 80) || case when length(o.content) > 80 then '…' else '' end
    from link l join memory o on o.id = l.to_id join fact g on g.memory_id = o.id
   where l.from_id = {m}.id and l.relation = 'contradicts' and o.state = 'active' and o.trust <= {m}.trust and {lasting g}
+    and {data m} ->> '$.said' is null
   order by l.id desc limit 1)
 
 -- name: later(m)

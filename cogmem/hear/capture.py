@@ -18,6 +18,7 @@ more than 2,000 characters of prose, which is a document, nothing else is. Quest
 
 from __future__ import annotations
 
+import re
 from zlib import crc32
 
 from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
@@ -53,9 +54,11 @@ ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
+POINTED = 0.01  # the chance of what is only the name of a file: the wording where nothing clearer was said
 MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
 
 _EDGES = " ,;:-，、"
+_FILE = re.compile(r"(?<![\w.])@[\w.-]*\w\.[A-Za-z]{1,6}\b(?![(/])")  # what a person points at
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
 KEY_LENGTH = 30
 
@@ -366,21 +369,26 @@ def _judged(
 def _statements(
     text: str, clauses: list[Clause], units: list[Unit], language: str
 ) -> list[Statement]:
-    """Give what says how something is to be done: wishes, orders, and rebukes."""
+    """Give what says how something is to be done: wishes, orders, rebukes, and files that they point at."""
     chances = {clause.start: 0.0 for clause in rebukes(clauses, language)}
     chances |= {
         unit.clause.start: unit.chance if _words_a_rule(unit) else 0.0
         for unit in units
         if unit.first == 0 and unit.last == len(unit.clause.plain) and unit.says_how
     }
-    found: list[Statement] = []
+    found: dict[int, Statement] = {}
     for clause in clauses:
-        if clause.start in chances:
-            words = telling(text[clause.start : clause.end])
-            if len(words) >= FEWEST_WORDS:
-                place = clause.start, clause.end
-                found.append(Statement(*place, chances[clause.start], words))
-    return found
+        if clause.start not in chances:
+            continue
+        chance, words = chances[clause.start], telling(text[clause.start : clause.end])
+        if len(words) >= FEWEST_WORDS:
+            found[clause.start] = Statement(clause.start, clause.end, chance, words)
+        for file in _FILE.finditer(text, clause.start, clause.end):
+            start, name = file.start(), file[0].lower()
+            if start > clause.start or not chance:
+                words = telling(name.rpartition(".")[0]) | {name}
+                found[start] = Statement(start, file.end(), POINTED, words)
+    return list(found.values())
 
 
 def _words_a_rule(unit: Unit) -> bool:

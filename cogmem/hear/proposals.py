@@ -46,7 +46,7 @@ def draft_of(
             tags=("auto-detect", "self-improvement"),
             detail={"outcome": found.outcome, "session_name": session, "happened_at": at},
         )
-    if found.family == "correction":
+    if found.family in ("correction", "preference"):
         text = plainly(text)
     is_sure = found.state == "active"
     is_told = is_sure and found.rule != ONCE_SAID

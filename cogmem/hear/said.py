@@ -6,7 +6,8 @@ of its telling words (`said`, `said_word`). A later one that shares enough of th
 says the same, and in a second session the clearer one is active. Some can be the wording of a rule, as they stand
 alone and look like a wish; `worth` is 0 of the others, which only count. A wording that was said in three sessions,
 in its words or in others, stands in Always once its worth and their number are enough together, with its count and
-its first day: an act that undo takes back. What a person removed is not made a rule again.
+its first day: an act that undo takes back. The name of a file that is pointed at ("@house-style.md") is a wording
+where nothing clearer was said. What a person removed is not made a rule again.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ OFTEN = 3  # sessions in which something was said, so that it is a rule
 SURE = 1.2  # how much the number of sessions and the worth of the wording come to, in logarithms
 AGAIN = 2  # sessions in which something was said, so that it is active
 SURE_AGAIN = 0.6  # what the same comes to there
+NAME = 1  # the worth of a file's name, which is a wording if nothing clearer was said
 TRIED = 5  # wordings of a group, the likeliest first
 RULE_PRIORITY = 3
 ONCE_PRIORITY = 2  # of what is found, and does not stand in every prompt
@@ -180,6 +182,8 @@ def _wording(
         sessions = len({saying.session for saying in same})
         chance = min(max(one.worth / 100, 0.01), 0.99)
         sure = log(sessions) + log(chance / (1 - chance)) / 2
+        if one.worth == clear[0].worth == NAME and least == OFTEN:
+            sure = best
         if sessions < least or sure < best or any(saying.memory for saying in same):
             continue
         sure += log(sum([saying.share for saying in same]) / len(same))

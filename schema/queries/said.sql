@@ -65,7 +65,7 @@ select state, kind from memory where uid = :uid and layer = 'semantic'
 -- name: rule(uid, said, since, kind, now)
 -- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
 update memory
-   set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now,
+   set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now, reinforced_at = max(reinforced_at, :now),
        data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', min(:since, coalesce(json_extract(data, '$.since'), :since)))
  where uid = :uid and layer = 'semantic' and state in ('active', 'candidate')
 

@@ -131,6 +131,39 @@ def test_a_rule_is_told_once_whatever_it_is_called(memory: cogmem.Memory) -> Non
     assert "said 9 times" in told[0]
 
 
+def test_a_file_that_is_pointed_at_in_three_sessions_is_a_rule(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(
+        (
+            "did you follow @house-style.md at all?",
+            "@house-style.md",
+            "not like this, see @house-style.md",
+        )
+    ):
+        assert "house-style" not in stable(memory, NOW + number * DAY)
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    lines = stable(memory, NOW + 3 * DAY).splitlines()
+    assert [line for line in lines if "said" in line] == [
+        "- @house-style.md (said 3 times since 15 January)"
+    ]
+
+
+def test_another_file_with_words_of_the_same_is_not_pointed_at(memory: cogmem.Memory) -> None:
+    for number, name in enumerate(("house-style", "house-rules", "house-colours")):
+        say(memory, f"s{number}", f"read @{name}.md", NOW + number * DAY, night=False)
+    assert "said" not in stable(memory, NOW + 4 * DAY)
+
+
+def test_a_rule_names_no_no_that_it_was_said_with_and_no_saying_of_its_own_doubts_it(
+    memory: cogmem.Memory,
+) -> None:
+    for number in range(3):
+        text = "no, always write to the staging table" if number else "no, use the staging table"
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    told = [line for line in stable(memory, NOW + 4 * DAY).splitlines() if "staging" in line]
+    assert told
+    assert not any("- no" in line.lower() or "check:" in line for line in told)
+
+
 def test_undo_takes_a_rule_back(memory: cogmem.Memory) -> None:
     for number, text in enumerate(SAID):
         say(memory, f"s{number}", text, NOW + number * DAY, night=False)
