@@ -339,7 +339,7 @@ class Block:
             return True
         # A line that their conversation left, of a message that is shown whole.
         if folded.startswith(QUOTED):
-            quoted = folded[len(QUOTED) :].rpartition("”")[0].partition(ASKED)[0]
+            quoted = folded[len(QUOTED) :].rpartition("”")[0].partition(ASKED)[0] + "\n"
             words = _words(quoted)
             if words and any(len(words & one) >= ALIKE * len(words) for one in self._by_the_person):
                 return True

@@ -100,3 +100,17 @@ def test_a_long_message_at_the_end_of_a_talk_is_told_by_what_decides(memory: Mem
     told = memory.activate(report, session="s2", now=NOW + 10).volatile
     assert settled in told
     assert "the next file of the server" not in told
+
+
+def test_what_stands_in_always_is_not_told_again_as_what_somebody_said(memory: Memory) -> None:
+    rule = "The importer shall skip rows without a tenant, always."
+    talk = memory.conversation("s1")
+    talk.append("user", "Write the importer of the tenants.", at=NOW)
+    talk.append("assistant", "Written, with tests.", at=NOW + 1)
+    talk.append("user", rule, at=NOW + 2)
+    memory.capture_conversation("s1", now=NOW + 2)
+    memory.sessions.conclude("s1", now=NOW + 3)
+    prompt = "Why does the importer skip rows of a tenant?"
+    turn = memory.activate(prompt, session="s2", now=NOW + 86_400_000)
+    assert rule.rstrip(".") in turn.stable
+    assert "skip rows without a tenant" not in turn.volatile
