@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.cli.app import app
@@ -432,7 +432,6 @@ TOML = st.lists(
 ).map("\n".join)
 
 
-@settings(max_examples=100)
 @given(TOML | st.text("ab=\n# \"'[]", max_size=40))
 def test_any_toml_comes_back_as_it_was(text: str) -> None:
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
-    from conftest import Space, examples
+    from conftest import Space
 
 words = st.lists(st.sampled_from(["build", "deploy", "zebra", "naïve", ""]), max_size=3).map(
     " ".join
