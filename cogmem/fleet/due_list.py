@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -133,10 +133,8 @@ class DueList:
         """Write down what became of files that were taken."""
         rows = list(done)
         with self._change():
-            self._db.executemany(
-                _KEEP,
-                [{**one._asdict(), "now": now, "work": work} for one in rows if not one.is_gone],
-            )
+            left = (one._asdict() for one in rows if not one.is_gone)
+            self._db.executemany(_KEEP, [{**one, "now": now, "work": work} for one in left])
             gone = [(work, one.path) for one in rows if one.is_gone]
             self._db.executemany("delete from due_file where work = ? and path = ?", gone)
 
@@ -174,13 +172,9 @@ class DueList:
 
     def failing(self, limit: int) -> list[dict[str, Any]]:
         """Return files whose last night or other work failed, and why."""
-        rows = self._read(
-            "select path, work, problem, failures from due_file where problem <> '' order by path, work limit ?",
-            (limit,),
-        )
-        return [
-            dict(zip(("path", "work", "problem", "failures"), row, strict=True)) for row in rows
-        ]
+        names = ("path", "work", "problem", "failures")
+        asked = f"select {', '.join(names)} from due_file where problem <> '' order by path, work limit ?"
+        return [dict(zip(names, row, strict=True)) for row in self._read(asked, (limit,))]
 
     def _read(self, text: str, asked: Any = ()) -> list[tuple[Any, ...]]:
         with self._told():
@@ -211,12 +205,9 @@ class DueList:
 
 def mark_of(path: str) -> str:
     """Size and time of a file and of its log: others tell that somebody wrote. '' if there is no file."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return ""
-    try:
-        log = os.stat(f"{path}-wal")
-    except OSError:
-        return f"{found.st_size} {found.st_mtime_ns}"
-    return f"{found.st_size} {found.st_mtime_ns} {log.st_size} {log.st_mtime_ns}"
+    told = ""
+    with suppress(OSError):
+        for one in (path, f"{path}-wal"):
+            found = os.stat(one)
+            told += f" {found.st_size} {found.st_mtime_ns}"
+    return told.lstrip()

@@ -112,19 +112,18 @@ def run(
     after = due.counts(now=now, clock=clock(), work=listed)
     if what.name != NIGHT:
         due.end(listed)
+    told = {name: counts[name] for name in ("done", "already", "gone")}
     return Done(
         files=after["files"],
         due=total,
-        done=counts["done"],
-        already=counts["already"],
+        left=after["due"],
+        not_memories=counts["no memory"],
         changed=changed,
         receipts=receipts,
-        gone=counts["gone"],
-        not_memories=counts["no memory"],
         failed=failed,
         seconds=round(time.perf_counter() - started, 2),
         cpu_ms=round(cpu_ms / had, 2) if had else 0.0,
-        left=after["due"],
+        **told,
     )
 
 
@@ -135,10 +134,8 @@ def _taken(
     batch = max(1, min(BATCH, most // SHARES))
     while most > 0:
         at = clock()
-        some = due.take(
-            who, min(batch, most), now=what.now, clock=at, until=at + LEASE_MS, work=what.listed
-        )
-        if not some:
+        lease = {"now": what.now, "clock": at, "until": at + LEASE_MS}
+        if not (some := due.take(who, min(batch, most), **lease, work=what.listed)):
             return
         most -= len(some)
         yield some

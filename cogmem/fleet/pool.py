@@ -110,8 +110,7 @@ class Pool:
         path = self.path(name)
         held = self._take(path)
         try:
-            if held.memory is None:
-                raise AssertionError("a file is lent before it is open")
+            assert held.memory is not None, "a file is lent before it is open"
             yield held.memory.as_user(name)
         finally:
             with self._changed:
@@ -124,13 +123,7 @@ class Pool:
         if not os.path.exists(path):
             raise UnknownName(f"{user} has no file in {self.folder}")
         with self._changed:
-            self._wait(
-                lambda: (
-                    (path not in self._open or not self._open[path].users)
-                    and path not in self._closing
-                ),
-                user,
-            )
+            self._wait(lambda: path not in self._closing and not self._is_used(path), user)
             held = self._open.pop(path, None)
             if held is not None and held.memory is not None:
                 held.memory.close()
@@ -143,8 +136,7 @@ class Pool:
         with self._changed:
             self._is_closed = True
             self._wait(
-                lambda: not self._closing and not any(held.users for held in self._open.values()),
-                "all users",
+                lambda: not (self._closing or any(map(self._is_used, self._open))), "all users"
             )
             for held in self._open.values():
                 if held.memory is not None:
@@ -187,15 +179,16 @@ class Pool:
             self._changed.notify_all()
         return held
 
+    def _is_used(self, path: str) -> bool:
+        return path in self._open and self._open[path].users > 0
+
     def _has_room(self) -> bool:
-        return len(self._open) < self.max_open or any(
-            not held.users for held in self._open.values()
-        )
+        return len(self._open) < self.max_open or not all(map(self._is_used, self._open))
 
     def _make_room(self) -> dict[str, _Held]:
         """Take the places of files that nobody uses, the longest idle first, until one is free."""
         idle: dict[str, _Held] = {}
-        for path in [path for path, held in self._open.items() if not held.users]:
+        for path in [path for path in self._open if not self._is_used(path)]:
             if len(self._open) < self.max_open:
                 break
             idle[path] = self._open.pop(path)

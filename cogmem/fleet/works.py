@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
     from cogmem.memory import Memory
 
-_ID_AT, _OURS, _HEADER = (
-    68,
-    b"cogm",
-    100,
-)  # where a SQLite header says whose file it is, what, and its length
+_ID_AT, _OURS = 68, b"cogm"  # where a SQLite header says whose file it is, and what
+_HEADER = 100  # its length
 _MS, _WORD = 1_000, 500  # characters of a problem that are told
 
 
@@ -93,9 +90,8 @@ def _run(path: str, work: Work) -> Report:
         return Report(path, "gone")
     except (CogmemError, OSError) as error:
         # A night that failed is tried again tomorrow, the others when they are asked for again.
-        return Report(
-            path, "failed", None if work.name == "night" else NEVER, problem=str(error)[:_WORD]
-        )
+        again = None if work.name == "night" else NEVER
+        return Report(path, "failed", again, problem=str(error)[:_WORD])
 
 
 def _night(mem: Memory, path: str, work: Work) -> Report:
@@ -130,15 +126,10 @@ def _forget(mem: Memory, path: str, work: Work) -> Report:
     if not receipt.removed:
         return Report(path, "already")
     left = mem.file.scrub(now=work.now)
-    said = {
-        "path": path,
-        "memories": len(receipt.uids),
-        "messages": len(receipt.messages),
-        "removed": receipt.removed,
-        "wiped": [copy for copy in receipt.copies if copy not in left],
-        "left": [*left, *receipt.files],
-        "elsewhere": receipt.elsewhere,
-    }
+    wiped = [copy for copy in receipt.copies if copy not in left]
+    said = {"path": path, "memories": len(receipt.uids), "messages": len(receipt.messages)}
+    said |= {"removed": receipt.removed, "elsewhere": receipt.elsewhere}
+    said |= {"wiped": wiped, "left": [*left, *receipt.files]}
     return Report(path, "done", changed=sum(receipt.removed.values()), receipt=said)
 
 
@@ -156,12 +147,8 @@ def _removed(path: str) -> Report:
     return Report(path, "done", changed=len(gone), receipt={"path": path, "files": gone})
 
 
-WORKS: dict[str, Callable[[Memory, str, Work], Report]] = {
-    "night": _night,
-    "backup": _backup,
-    "check": _check,
-    "forget": _forget,
-}
+WORKS: dict[str, Callable[[Memory, str, Work], Report]]
+WORKS = {"night": _night, "backup": _backup, "check": _check, "forget": _forget}
 
 
 def _is_memory(path: str) -> bool:

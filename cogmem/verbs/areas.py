@@ -263,6 +263,10 @@ class Areas(Space):
         model = None if profile in ("capture", "line") else self._capped("judge", at=at)
         return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
 
+    def _capture(self, draft: Draft, now: Instant) -> Learned:
+        """Remember what was heard."""
+        return self._learn(draft, now, "capture")
+
     def _learn_many(
         self,
         named: Iterable[tuple[str, int, Draft]],
@@ -300,7 +304,7 @@ class Areas(Space):
         start = BEYOND + crc32(text.encode())
         noticed(
             self.store,
-            lambda draft, when: self._learn(draft, when, "capture"),
+            self._capture,
             message,
             [Statement(start, start + 1, 0.0, telling(text))],
             talk.scope,

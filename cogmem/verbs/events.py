@@ -20,23 +20,16 @@ if TYPE_CHECKING:
     Hears = Callable[["Event"], object]
 
 # Which calls are told, and what OpenTelemetry's conventions for memories call them.
-OPERATIONS = {
-    "activate": "search_memory",
-    "begin": "search_memory",
-    "at_act": "search_memory",
-    "recall": "search_memory",
-    "learn": "upsert_memory",
-    "capture": "upsert_memory",
-    "capture_conversation": "upsert_memory",
-    "episode": "create_memory",
-    "procedure": "create_memory",
-    "update": "update_memory",
-    "restore": "update_memory",
-    "remove": "delete_memory",
-    "forget": "delete_memory",
+_CALLED = {
+    "search_memory": "activate begin at_act recall",
+    "upsert_memory": "learn capture capture_conversation",
+    "create_memory": "episode procedure",
+    "update_memory": "update restore",
+    "delete_memory": "remove forget",
     "undo": "undo",
     "nightly": "nightly",
 }
+OPERATIONS = {verb: called for called, verbs in _CALLED.items() for verb in verbs.split()}
 
 
 class Event(NamedTuple):
@@ -124,6 +117,5 @@ def _figures(answer: Any) -> dict[str, Any]:
 
 
 def _best(items: list[Any]) -> float | None:
-    return max(
-        (one.chance for one in items if getattr(one, "chance", None) is not None), default=None
-    )
+    chances = (getattr(one, "chance", None) for one in items)
+    return max((one for one in chances if one is not None), default=None)

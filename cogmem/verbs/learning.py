@@ -158,14 +158,9 @@ class Learning(Areas):
         'inserted'
         """
         at = self.instant(now)
-        detail = {
-            "outcome": outcome,
-            "session_name": session_name,
-            "turns": turns,
-            "happened_at": at
-            if happened_at is None
-            else milliseconds(happened_at, "happened_at", at),
-        }
+        happened = given_instant(happened_at, "happened_at", at)
+        detail = {"outcome": outcome, "session_name": session_name, "turns": turns}
+        detail |= {"happened_at": at if happened is None else happened}
         scope = self.scope.owned(**owner)
         draft = Draft(
             event, kind, scope, key=key, tags=tags, path_glob=path, source=source, detail=detail
@@ -237,7 +232,7 @@ class Learning(Areas):
         moment = self.instant(now if now is not None else at)
         scope = self.scope.owned(**owner)
         return self.listener.hear(
-            lambda draft, when: self._learn(draft, when, "capture"),
+            self._capture,
             text,
             role,
             scope,
@@ -260,14 +255,10 @@ class Learning(Areas):
         """
         from cogmem.hear.catch_up import CaughtUp, catch_up
 
+        only, rules = (name, self.scope.owned(**owner)), self.listener.rules().read
+        at, actor = self.instant(now), self.actor
         read, taught = catch_up(
-            self.store,
-            self.listener.rules().read,
-            lambda draft, when: self._learn(draft, when, "capture"),
-            run=None,
-            actor=self.actor,
-            now=self.instant(now),
-            only=(name, self.scope.owned(**owner)),
+            self.store, rules, self._capture, run=None, actor=actor, now=at, only=only
         )
         return CaughtUp(read, taught)
 
@@ -315,11 +306,5 @@ class Learning(Areas):
         """Hear talk that is recorded after the fact: the best of what it would teach waits for one look."""
         from cogmem.hear.old_talk import OldTalk
 
-        return OldTalk(
-            self.store,
-            self.listener.rules().read,
-            lambda draft, when: self._learn(draft, when, "capture"),
-            batch=batch,
-            actor=self.actor,
-            now=self.instant(now),
-        )
+        rules, at = self.listener.rules().read, self.instant(now)
+        return OldTalk(self.store, rules, self._capture, batch=batch, actor=self.actor, now=at)

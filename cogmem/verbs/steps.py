@@ -52,15 +52,10 @@ class Steps:
     def by_name(self) -> dict[str, Step]:
         """Return steps by the name that a job calls them."""
         return {
-            "capture": self.read_messages,
-            "leave": self.leave_lines,
-            "earn": self.count_earnings,
-            "resemble": self.compare,
-            "unite": self.join_words,
-            "fill": self.fill,
-            "fold": self.put_in_place,
-            "back_up": self.copy_file,
-        }
+            "capture": self.read_messages, "leave": self.leave_lines, "earn": self.count_earnings,
+            "resemble": self.compare, "unite": self.join_words, "fill": self.fill,
+            "fold": self.put_in_place, "back_up": self.copy_file,
+        }  # fmt: skip
 
     def read_messages(self, run: str, at: int) -> str:
         """Let the capture rules read what nobody has read yet."""

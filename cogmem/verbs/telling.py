@@ -170,19 +170,18 @@ class Telling(Areas):
         from cogmem.turn import act
 
         scope, at = self.scope.replacing(session=session), self.instant(now)
-        found = (
-            self.recall(
+        uids: list[str] = []
+        if question:
+            least = act.ANSWERS
+            found = self.recall(
                 question,
                 layer="semantic",
                 messages=False,
-                min_chance=act.ANSWERS,
+                min_chance=least,
                 strengthen=False,
                 now=at,
             )
-            if question
-            else ()
-        )
-        uids = [one.uid for one in found]
+            uids = [one.uid for one in found]
         doing = act.Act(command, file, text, writes, error, plan, question, uids)
         told = act.tell(self.db, scope, doing, scope.session, now=at, counter=self._counter)
         if notes:
@@ -269,9 +268,7 @@ class Telling(Areas):
         scope = self.scope.owned(**owner).replacing(
             own="user" in partitions, shared="global" in partitions
         )
-        store = (
-            self._kept.store or self.store
-        )  # the store itself would have the counts written first
+        store = self._kept.store or self.store  # itself it would have the counts written first
         keeps = Filter(
             layer=layer,
             kind=kind,
@@ -299,15 +296,9 @@ class Telling(Areas):
             second=self._second(query),
         )
         if strengthen:
-            self._count_recalled(
-                [
-                    one.uid
-                    for one in found
-                    if one.origin == "memory" and one.state == "active" and not one.is_past
-                    if one.chance is None or one.chance >= FAIR
-                ],
-                at,
-            )
+            fair = [one for one in found if one.chance is None or one.chance >= FAIR]
+            held = [one for one in fair if one.origin == "memory" and one.state == "active"]
+            self._count_recalled([one.uid for one in held if not one.is_past], at)
         return found
 
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> Why:

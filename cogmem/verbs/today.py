@@ -79,9 +79,9 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         for one in mem.history.log(since=start, until=at + 1, limit=MOST, everywhere=everywhere)
         if one.verb not in _COUNTED and not one.is_undone
     ]
-    viewer = mem.looking(everywhere).viewer()
     from cogmem.file.backups import kept
 
+    viewer, ends = mem.looking(everywhere).viewer(), {"until": at + MONTH * DAY_MS, "limit": LISTED}
     copies = kept(mem.path)
     (always, budget) = (mem.db.read("today.always") or [(0, 0)])[0]
     return Today(
@@ -98,9 +98,7 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         growth=_every_day(
             mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at}), at
         ),
-        fading=mem.db.rows(
-            "today.fading", {**viewer, "until": at + MONTH * DAY_MS, "limit": LISTED}
-        ),
+        fading=mem.db.rows("today.fading", {**viewer, **ends}),
         last_night_at=night if (night or 0) <= at else None,
         last_backup=os.path.basename(copies[0]) if copies else "",
         warnings=mem.file.warnings(),
