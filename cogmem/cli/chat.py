@@ -39,10 +39,8 @@ def _found(mem: Memory, name: str | None) -> Conversation:
     exact = [row for row in rows if name is None or row.name == name]
     rows = exact or [row for row in rows if name and row.name.startswith(name)]
     if not rows:
-        what = (
-            "no conversation is recorded" if name is None else f"no conversation is called {name!r}"
-        )
-        raise InvalidInput(f"{what}: `cogmem chat list` shows what is here")
+        what = "recorded" if name is None else f"called {name!r}"
+        raise InvalidInput(f"no conversation is {what}: `cogmem chat list` shows what is here")
     if len(rows) > 1 and not exact:
         raise InvalidInput(f"{len(rows)} conversations begin with {name!r}: write more of the name")
     row = max(rows, key=lambda row: (row.user != "", row.project != ""))
@@ -92,33 +90,18 @@ def import_(
     files = talk_files.found(os.path.expanduser(source))
     with it.open(must_exist=False) as mem:
         with show.progress("reading" if dry_run else "importing") as progress:
-            done = talk_files.record(
-                mem,
-                files,
-                sys.stdin.buffer if source == "-" else None,
-                form=form,
-                name=name or "",
-                dry_run=dry_run,
-                now=now(),
-                progress=progress,
-            )
+            given = sys.stdin.buffer if source == "-" else None
+            how: dict[str, Any] = {"form": form, "name": name or "", "dry_run": dry_run}
+            done = talk_files.record(mem, files, given, **how, now=now(), progress=progress)
         if summarise and not dry_run:
             with show.progress("summarising") as progress:
                 for number, talk in enumerate(done.conversations, 1):
                     if done.conversations[talk]:
                         mem.conversation(talk).keep_up()
                     progress(number)
-    answer = {
-        "conversations": dict(done.conversations),
-        "appended": done.appended,
-        "unchanged": done.unchanged,
-        "format": ", ".join(sorted({form for form in done.forms.values() if form})) or None,
-        "bad": done.bad,
-        "batch": done.batch,
-        "dry_run": dry_run,
-        "before": done.before,
-        "after": done.after,
-    }
+    told = ("conversations", "appended", "unchanged", "bad", "batch", "before", "after")
+    answer = {name: getattr(done, name) for name in told} | {"dry_run": dry_run}
+    answer["format"] = ", ".join(sorted({form for form in done.forms.values() if form})) or None
     it.say(answer, lambda: _tell_import(done, dry_run, names_files=len(files) > 1))
 
 
@@ -198,17 +181,11 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
         if matching and uid is None:
             from cogmem.conversation.expand import find_nodes
 
-            nodes = [
-                {**in_iso(node), "score": score}
-                for node, score in find_nodes(talk, matching, limit)
-            ]
-            spans = [f"{node['earliest_seq']} to {node['latest_seq']}" for node in nodes]
-            rows = [
-                (node["uid"], span, one_line(node["content"]))
-                for node, span in zip(nodes, spans, strict=True)
-            ]
-            columns = ("uid", "messages", "content")
-            it.say(nodes, lambda: show.table(columns, rows, none="no summary shares a word"))
+            found_nodes = find_nodes(talk, matching, limit)
+            nodes = [{**in_iso(node), "score": score} for node, score in found_nodes]
+            fields = ("uid", _span, lambda node: one_line(node["content"]))
+            none = "no summary shares a word"
+            show.rows(it, nodes, ("uid", "messages", "content"), fields, none=none)
             return
         if uid is None:
             index = talk.index(20_000)
@@ -230,6 +207,10 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
             )
 
     it.say(answer, people)
+
+
+def _span(node: dict[str, Any]) -> str:
+    return f"{node['earliest_seq']} to {node['latest_seq']}"
 
 
 @chat.command("summarise")

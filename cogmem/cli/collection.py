@@ -26,15 +26,10 @@ def collection_show(it: Call, target: str | None) -> None:
     """Show the entries and how full each collection is. JSON: [{target, entries, characters, limit}]."""
     with it.open(read_only=True, here=True) as mem:
         held = mem.collections()
-        found: list[dict[str, Any]] = [
-            {
-                "target": one,
-                "entries": held.entries(one),
-                "characters": len(held.text(one)),
-                "limit": held.limit(one),
-            }
-            for one in ((target,) if target else ("user", "env"))
-        ]
+        found: list[dict[str, Any]] = []
+        for one in (target,) if target else ("user", "env"):
+            full = {"characters": len(held.text(one)), "limit": held.limit(one)}
+            found.append({"target": one, "entries": held.entries(one), **full})
 
     def human() -> None:
         for one in found:
@@ -56,11 +51,9 @@ def collection_show(it: Call, target: str | None) -> None:
 def collection_add(it: Call, target: str, text: str, no_merge: bool) -> None:
     """Add TEXT; `-` reads standard input. JSON: as learn."""
     with it.open(must_exist=False) as mem:
-        learned = mem.collections(merge_on_write=not no_merge).add(
-            target, read_text(text), now=now()
-        )
-    answer: dict[str, Any] = learned.as_dict()
-    it.say(answer, f"{learned.outcome}: {learned.uid}")
+        held = mem.collections(merge_on_write=not no_merge)
+        learned = held.add(target, read_text(text), now=now())
+    it.say(learned.as_dict(), f"{learned.outcome}: {learned.uid}")
 
 
 @collection.command("replace")

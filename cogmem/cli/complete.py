@@ -56,9 +56,8 @@ def _memory(ctx: click.Context) -> Memory:
 
 def _memories(mem: Memory) -> list[tuple[str, str]]:
     rows = mem.list(limit=1000)
-    return [(row.key, row.content) for row in rows if row.key] + [
-        (row.uid, row.content) for row in rows
-    ]
+    named = [(row.key, row.content) for row in rows if row.key]
+    return [*named, *((row.uid, row.content) for row in rows)]
 
 
 def _kinds(mem: Memory) -> list[tuple[str, str]]:
@@ -75,10 +74,5 @@ def _settings(mem: Memory) -> list[tuple[str, str]]:
     return [(row["name"], row["meaning"]) for row in mem.store.describe_settings()]
 
 
-_NAMES = {
-    "memory": _memories,
-    "kind": _kinds,
-    "session": _sessions,
-    "setting": _settings,
-}
+_NAMES = {"memory": _memories, "kind": _kinds, "session": _sessions, "setting": _settings}
 MEMORY, KIND, SESSION, SETTING = (Known(name) for name in _NAMES)

@@ -76,9 +76,8 @@ class Story:
         self.nights(begins)
         self.at = begins
         self.console.print()
-        self.console.rule(
-            f"[bold]{self.at:%A %-d %B, %H:%M}[/bold] · {title}", align="left", style="dim"
-        )
+        heading = f"[bold]{self.at:%A %-d %B, %H:%M}[/bold] · {title}"
+        self.console.rule(heading, align="left", style="dim")
         self._wait(0.5)
 
     def nights(self, until: datetime) -> None:
@@ -95,9 +94,8 @@ class Story:
 
     def types(self, *words: str) -> None:
         """A command, as a person types it."""
-        self.console.print(
-            f"$ cogmem {shlex.join(words)}", style="bold cyan", markup=False, highlight=False
-        )
+        line = f"$ cogmem {shlex.join(words)}"
+        self.console.print(line, style="bold cyan", markup=False, highlight=False)
         self._wait(0.7)
 
     def out(self, *lines: str, style: str = "") -> None:
@@ -169,10 +167,8 @@ def _hears_how_mara_works(story: Story) -> None:
 def _is_told_three_things(story: Story) -> None:
     mem, out = story.mem, story.out
     story.uids["heron"] = story.learn("The staging server is called heron.", topic="staging server")
-    story.types(
-        "learn", "episode", "The deploy of Friday broke the login page", "--outcome", "rolled back"
-    )
     event = "The deploy of Friday broke the login page"
+    story.types("learn", "episode", event, "--outcome", "rolled back")
     out(outcome_of(mem.episode(event, "rolled back", now=story.at)))
     steps = ("run the tests", "build the image", "try it on staging", "ship it")
     story.types("learn", "procedure", "deploy", *steps)
@@ -236,12 +232,8 @@ def _has_made_a_rule_of_it(story: Story) -> None:
 def _takes_a_mistake_back(story: Story) -> None:
     mem, out = story.mem, story.out
     for number in range(40):
-        mem.learn(
-            f"Robot {number * 37 + 11} reports code {number * 7919 % 997}.",
-            source="observed",
-            state="active",
-            now=story.at,
-        )
+        text = f"Robot {number * 37 + 11} reports code {number * 7919 % 997}."
+        mem.learn(text, source="observed", state="active", now=story.at)
     out(f"A script learned 40 lines of a log: {mem.stats().memories} memories now.")
     story.types("bulk", "remove", "--matching", "reports code", "--yes")
     act = str(mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act)
@@ -339,23 +331,22 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
         with Memory(path, actor="mara") as mem:
             story = Story(mem, console, 0.0 if fast or quiet or not sys.stdout.isatty() else 0.75)
             tell(story)
-            result = {
-                "memories": mem.stats().memories,
-                "tokens": mem.stats().tokens,
-                "turns": [turn.tokens for turn in story.turns],
-                "acts": len(mem.history.log(limit=0)),
-                "sound": mem.file.check() == [],
+            stats, acts = mem.stats(), len(mem.history.log(limit=0))
+            result: dict[str, Any] = {
+                "memories": stats.memories,
+                "tokens": stats.tokens,
+                "acts": acts,
             }
+            result |= {"turns": [turn.tokens for turn in story.turns]}
+            result |= {"sound": mem.file.check() == []}
         size = os.path.getsize(path)
 
     def close() -> None:
         took = time.perf_counter() - started
         story.out(f"{show.size(size)} in one SQLite file; the whole story took {took:.1f} s")
         story.console.print()
-        where = f"--db {keep} " if keep else ""
-        click.echo(
-            f"Look inside: cogmem {where}list" if keep else 'Your own begins with: cogmem learn "…"'
-        )
+        own = 'Your own begins with: cogmem learn "…"'
+        click.echo(f"Look inside: cogmem --db {keep} list" if keep else own)
 
     it.say(result, close)
 

@@ -202,13 +202,7 @@ def _given(source: str) -> str:
 @everywhere
 @call
 def move(
-    it: Call,
-    names: tuple[str, ...],
-    to_user: str | None,
-    to_project: str | None,
-    reason: str,
-    replace: bool,
-    everywhere: bool,
+    it: Call, /, names: tuple[str, ...], to_user: str | None, to_project: str | None, **given: Any
 ) -> None:
     """Give memories to another user or project, or a whole file to a cluster.
 
@@ -219,17 +213,18 @@ def move(
     compared at the end. JSON: from, to, bytes, tables.
     """
     if len(names) == 2 and any(map(is_address, names)):
-        _move_whole(it, *names, replaces=replace)
+        _move_whole(it, *names, replaces=given["replace"])
         return
     if to_user is None and to_project is None:
         raise click.UsageError("say where to: --to-user, --to-project")
     found = None if to_project is None else it.project_named(to_project)
     project = found if found is None or isinstance(found, str) else found.id
-    with it.open(here=True, everywhere=everywhere) as mem:
+    with it.open(here=True, everywhere=given["everywhere"]) as mem:
         if found is not None and not isinstance(found, str):
             mem.file.label_project(found)
         user = "" if to_user == "none" else to_user
-        moved = [mem.move(name, user=user, project=project, reason=reason) for name in names]
+        how = {"user": user, "project": project, "reason": given["reason"]}
+        moved = [mem.move(name, **how) for name in names]
     owners = [{"uid": row.uid, "user": row.user, "project": row.project} for row in moved]
 
     def human() -> None:

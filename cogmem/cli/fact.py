@@ -121,8 +121,7 @@ def doubts(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.facts.doubts()
-    cells = [(row.uid, row.content, row.why) for row in rows]
-    it.say(rows, lambda: show.table(("uid", "it says", "why"), cells, none="nothing is in doubt"))
+    show.rows(it, rows, ("uid", "it says", "why"), "uid content why", none="nothing is in doubt")
 
 
 @fact.command()

@@ -168,12 +168,9 @@ def _pool(scheduler: str | None, workers: int | None) -> Pool:
 
 
 _DID = {
-    "night": "nights",
-    "backup": "copied",
-    "check": "sound",
-    "migrate": "brought to this version",
+    "night": "nights", "backup": "copied", "check": "sound", "migrate": "brought to this version",
     "forget": "held something",
-}
+}  # fmt: skip
 
 
 def _said(receipt: dict[str, Any]) -> str:
@@ -196,13 +193,10 @@ def _tell(done: Done, name: str) -> None:
         click.echo(f"{one['path']}: {_said(one)}")
     if len(done.receipts) > LISTED:
         click.echo(f"… and {len(done.receipts) - LISTED:,} more: --json has all receipts")
-    others = {
-        "were done already": done.already,
-        "are gone": done.gone,
-        "are not memories": done.not_memories,
-        "are due still": done.left,
-    }
-    for what, count in others.items():
+    for count, what in (
+        (done.already, "were done already"), (done.gone, "are gone"),
+        (done.not_memories, "are not memories"), (done.left, "are due still"),
+    ):  # fmt: skip
         if count:
             click.echo(f"{count:,} {what}")
     for one in done.failed[:LISTED]:

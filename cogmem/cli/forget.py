@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
 )
-@click.option(
-    "--most",
-    type=int,
-    help="The most memories that words may remove; default: a tenth of what you see.",
-)
+@click.option("--most", type=int, help="What words may remove at most. Default: a tenth of all.")
 @click.option("--everything", is_flag=True, help="All that belongs to the user named with --user.")
 @click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
 @click.option(
@@ -49,26 +45,19 @@ def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **
         show.counted(len(receipt.messages), "message", "messages"),
     )
     what = f"{' and '.join(counts)} ({show.counted(rows, 'row', 'rows')} in all)"
-    said = [
-        f"forgot {what}"
-        if yes
-        else f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
-    ]
-    said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
-    said += [f"  not touched, and may still hold it: {path}" for path in receipt.files]
-    said += [
-        f"  holds it until the next night, or `cogmem file scrub`: {path}"
-        for path in receipt.copies
-    ]
-    said += [f"  holds it until `cogmem sync` has met it: {place}" for place in receipt.elsewhere]
-    said += [
-        f"  {table}: {show.counted(count, 'row', 'rows')}"
-        for table, count in sorted(receipt.removed.items())
-    ]
-    said += [
-        f"  still there, {show.counted(count, 'time', 'times')}: {place}"
-        for place, count in receipt.places.items()
-    ]
+    would = f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
+    said = [f"forgot {what}" if yes else would]
+    for why, names in (
+        ("stays, since it says more or is another's", receipt.left),
+        ("not touched, and may still hold it", receipt.files),
+        ("holds it until the next night, or `cogmem file scrub`", receipt.copies),
+        ("holds it until `cogmem sync` has met it", receipt.elsewhere),
+    ):
+        said += [f"  {why}: {name}" for name in names]
+    for table, count in sorted(receipt.removed.items()):
+        said.append(f"  {table}: {show.counted(count, 'row', 'rows')}")
+    for place, count in receipt.places.items():
+        said.append(f"  still there, {show.counted(count, 'time', 'times')}: {place}")
     if yes and not receipt.is_scrubbed:
         said.append(f"  free pages are not overwritten yet, {NOT_YET}: `cogmem file scrub`")
     it.say(receipt.as_dict(), "\n".join(said))

@@ -221,9 +221,8 @@ def _past(host: str) -> list[str]:
     if not sizes:
         return []
     said = f"{counted(len(sizes), 'session', 'sessions')} ({size(sum(sizes))}) of {host}"
-    return [
-        f"There are {said} on this machine: `cogmem chat backfill` shows them, and records them if you say yes."
-    ]
+    offer = "`cogmem chat backfill` shows them, and records them if you say yes."
+    return [f"There are {said} on this machine: {offer}"]
 
 
 def _tell_check(found: list[Any]) -> None:

@@ -45,11 +45,8 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
     with it.open(read_only=not os.access(beside(it.path), os.W_OK)):
         pass
     if is_open is None:
-        is_open = sys.stdout.isatty() and bool(
-            os.environ.get("DISPLAY")
-            or os.environ.get("WAYLAND_DISPLAY")
-            or sys.platform == "darwin"
-        )
+        has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+        is_open = sys.stdout.isatty() and (has_screen or sys.platform == "darwin")
     words = [sys.executable, "-P", "-m", "cogmem.inspect", beside(it.path)]
     words += ["--port", str(port)] if port else []
     words += ["--open"] if is_open else []
@@ -64,15 +61,9 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
 @click.argument("picture", type=click.Choice(list(pictures.PICTURES)))
 @click.option("--out", metavar="FILE", help="Write it there; default: to standard output.")
 @click.option(
-    "--theme",
-    type=click.Choice(pictures.THEMES),
-    default="auto",
-    show_default=True,
-    help="Colours; auto follows the reader's screen.",
+    "--theme", type=click.Choice(pictures.THEMES), default="auto", help="Default: the screen's own."
 )
-@click.option(
-    "--last", type=click.IntRange(1), default=40, show_default=True, help="Turns or nights."
-)
+@click.option("--last", type=click.IntRange(1), default=40, help="Turns or nights. Default: 40.")
 @call
 def plot(it: Call, /, picture: str, out: str | None, **given: Any) -> None:
     """Draw PICTURE as SVG.

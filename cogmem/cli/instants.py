@@ -16,18 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 _UNITS = {
-    "s": 1,
-    "sec": 1,
-    "second": 1,
-    "m": 60,
-    "min": 60,
-    "minute": 60,
-    "h": 3600,
-    "hour": 3600,
-    "d": 86_400,
-    "day": 86_400,
-    "w": 7 * 86_400,
-    "week": 7 * 86_400,
+    **dict.fromkeys(("s", "sec", "second"), 1),
+    **dict.fromkeys(("m", "min", "minute"), 60),
+    **dict.fromkeys(("h", "hour"), 3600),
+    **dict.fromkeys(("d", "day"), 86_400),
+    **dict.fromkeys(("w", "week"), 7 * 86_400),
 }
 _MONTHS = {"mo": 1, "month": 1, "y": 12, "year": 12}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -83,11 +76,8 @@ def relative(text: str, now: datetime, *, ahead: bool) -> datetime | None:
     if said in days:
         return midnight + timedelta(days=days[said])
     try:
-        return (
-            _distance(said, now, ahead)
-            or _calendar(said, midnight)
-            or _weekday(said, midnight, ahead)
-        )
+        found = _distance(said, now, ahead) or _calendar(said, midnight)
+        return found or _weekday(said, midnight, ahead)
     except (OverflowError, ValueError):  # no such year
         return None
 

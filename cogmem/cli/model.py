@@ -39,26 +39,12 @@ def model() -> None:
 @click.option("--timeout", type=float, metavar="SECONDS", help="For each call. Default: 30.")
 @click.option("--calls-per-day", type=click.IntRange(0), help=f"Default: {CALLS_PER_DAY}.")
 @click.option(
-    "--calls-per-run",
-    type=click.IntRange(0),
-    help=f"Of one night; else {CALLS_PER_RUN}.",
+    "--calls-per-run", type=click.IntRange(0), help=f"Of one night. Default: {CALLS_PER_RUN}."
 )
-@click.option(
-    "--price-in", type=float, help="Price of a million input tokens, for `cogmem model spend`."
-)
+@click.option("--price-in", type=float, help="Price of a million input tokens.")
 @click.option("--price-out", type=float, help="Price of a million output tokens.")
 @call
-def model_use(
-    it: Call,
-    /,
-    provider: str,
-    name: str,
-    calls_per_day: int | None,
-    calls_per_run: int | None,
-    price_in: float | None,
-    price_out: float | None,
-    **given: Any,
-) -> None:
+def model_use(it: Call, /, provider: str, name: str, **given: Any) -> None:
     """Turn a model on for this memory: host, ollama, openai or anthropic.
 
     `host` is an agent that is installed here (claude, codex, gemini, qwen, opencode, copilot or pi), asked at the
@@ -76,12 +62,14 @@ def model_use(
         usual_calls = CALLS_PER_DAY
     if it.path == ":memory:":
         raise InvalidInput("a memory without a file cannot keep a choice: set COGMEM_MODEL instead")
+    wanted = given.pop("calls_per_day"), given.pop("calls_per_run")
+    prices = given.pop("price_in"), given.pop("price_out")
     choice = models.Choice(provider, name, **given)
     choice.made()  # refuses an address that a key must not go to
     with it.open(must_exist=False) as mem:
-        _turn_on(it, mem, choice, (calls_per_day, calls_per_run), (usual_calls, CALLS_PER_RUN))
-        if price_in is not None or price_out is not None:
-            models.set_price(choice.model, price_in or 0.0, price_out or 0.0)
+        _turn_on(it, mem, choice, wanted, (usual_calls, CALLS_PER_RUN))
+        if prices != (None, None):
+            models.set_price(choice.model, *(price or 0.0 for price in prices))
         _say_state(it, mem)
 
 
@@ -159,13 +147,10 @@ def _say_state(it: Call, mem: Memory) -> None:
     counts: dict[str, int] = {}
     for task in mem.models.tasks(limit=0):
         counts[task.state] = counts.get(task.state, 0) + 1
+    told = ("provider", "model", "url", "key_env", "timeout")
     state: dict[str, Any] = {
-        "provider": choice and choice.provider,
-        "model": choice and choice.model,
-        "url": choice and choice.url,
-        "key_env": choice and choice.key_env,
+        **{name: choice and getattr(choice, name) for name in told},
         "key_is_set": bool(choice and choice.key_env and os.environ.get(choice.key_env)),
-        "timeout": choice and choice.timeout,
         "from": where,
         "calls_per_day": int(float(settings[_CAPS[0]])),
         "calls_per_run": int(float(settings[_CAPS[1]])),
@@ -236,8 +221,6 @@ def model_test(it: Call) -> None:
     """
     import json
 
-    from cogmem.ports import Reply
-
     with it.open() as mem:
         asked = mem.models.capped("test")
         if asked is None:
@@ -253,23 +236,15 @@ def model_test(it: Call) -> None:
         is_json = isinstance(json.loads(answer), dict)
     except (ValueError, RecursionError):
         is_json = False
-    tokens = (answer.tokens_in, answer.tokens_out) if isinstance(answer, Reply) else (0, 0)
-    found = {
-        "model": asked.name,
-        "answer": answer,
-        "is_json": is_json,
-        "seconds": seconds,
-        "tokens_in": tokens[0],
-        "tokens_out": tokens[1],
-    }
-    form = (
-        "JSON, as asked" if is_json else "no JSON: what wants JSON will often fail with this model"
-    )
-    said = shown(answer)[:200]
-    it.say(
-        found,
-        f"{asked.name} answered in {seconds} s ({tokens[0]} tokens in, {tokens[1]} out)\n{said}\n{form}",
-    )
+    tokens_in, tokens_out = (getattr(answer, name, 0) for name in ("tokens_in", "tokens_out"))
+    found = {"model": asked.name, "answer": answer, "is_json": is_json, "seconds": seconds}
+    found |= {"tokens_in": tokens_in, "tokens_out": tokens_out}
+    no_json = "no JSON: what wants JSON will often fail with this model"
+    lines = [
+        f"{asked.name} answered in {seconds} s ({tokens_in} tokens in, {tokens_out} out)",
+        *(shown(answer)[:200], "JSON, as asked" if is_json else no_json),
+    ]
+    it.say(found, "\n".join(lines))
 
 
 # -- what waits for it -----------------------------------------------------------------------------
@@ -312,11 +287,7 @@ def model_tasks(it: Call, /, **given: Any) -> None:
         rows = mem.models.tasks(**given)
     columns = ("task", "purpose", "state", "attempts", "not before", "error or subject")
     fields = (
-        "uid",
-        "purpose",
-        "state",
-        "attempts",
-        "ready_at",
+        *("uid", "purpose", "state", "attempts", "ready_at"),
         lambda row: row.error or row.subject,
     )
     show.rows(it, rows, columns, fields, none="nothing waits for a model")
@@ -344,22 +315,13 @@ def model_prompts(it: Call) -> None:
     """
     from cogmem.models import prompts
 
-    settings: dict[str, str] = {}
     with it.open(read_only=True) as mem:
         settings = mem.store.settings()
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in prompts.names():
         one = prompts.prompt(name, settings)
-        rows.append(
-            {
-                "name": name,
-                "version": one.version,
-                "source": one.source,
-                "for": one.purpose,
-                "takes": list(one.takes),
-                "faults": prompts.faults(name, settings),
-            }
-        )
+        head = {"name": name, "version": one.version, "source": one.source, "for": one.purpose}
+        rows.append({**head, "takes": list(one.takes), "faults": prompts.faults(name, settings)})
     show.rows(it, rows, ("prompt", "version", "source", "for"), "name version source for")
     if not it.json:
         for row in rows:
@@ -439,19 +401,14 @@ def spend(it: Call, /, by: str | None, **given: Any) -> None:
             cost = row["tokens_in"] * price[0] + row["tokens_out"] * price[1]
             row["cost"] = round(cost / 1e6, 6)
     if by is not None:
-        rows = [{by: value, **_sum(same)} for value, same in _grouped(rows, by).items()]
-    found = {"rows": rows, "total": _sum(rows), "calls_per_day": allowed, "calls_left_today": left}
+        values = dict.fromkeys(row[by] for row in rows)
+        rows = [{by: one, **_sum([row for row in rows if row[by] == one])} for one in values]
+    total = _sum(rows)
+    found = {"rows": rows, "total": total, "calls_per_day": allowed, "calls_left_today": left}
     it.say(found, lambda: _tell_spend(found, [by] if by else ["day", "purpose", "model"]))
 
 
 _FIGURES = ("calls", "answered", "tokens_in", "tokens_out", "elapsed_ms")
-
-
-def _grouped(rows: list[dict[str, Any]], by: str) -> dict[str, list[dict[str, Any]]]:
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        groups.setdefault(row[by], []).append(row)
-    return groups
 
 
 def _sum(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -463,20 +420,15 @@ def _sum(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     with_cost = any(row["cost"] is not None for row in found["rows"])
-    columns = (*names, "calls", "answered", "tokens in", "tokens out", "seconds")
+    named = (*names, *_FIGURES[:-1])
+    columns = [*(name.replace("_", " ") for name in named), "seconds", "cost"]
     cells = [
-        (
-            *(row[name] for name in names),
-            row["calls"],
-            row["answered"],
-            row["tokens_in"],
-            row["tokens_out"],
-            f"{row['elapsed_ms'] / 1000:.1f}",
-            *([_money(row["cost"])] if with_cost else []),
-        )
+        (*(row[name] for name in named), f"{row['elapsed_ms'] / 1000:.1f}", _money(row["cost"]))
         for row in found["rows"]
     ]
-    show.table((*columns, *(["cost"] if with_cost else [])), cells, none="no model was ever asked")
+    cut = len(columns) if with_cost else -1
+    told = [row[: cut or None] for row in cells]
+    show.table(columns[:cut], told, none="no model was ever asked")
     total = found["total"]
     if total["calls"]:
         cost = f", {_money(total['cost'])} by the prices given" if total["cost"] is not None else ""

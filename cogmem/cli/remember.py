@@ -12,7 +12,6 @@ from cogmem.errors import InvalidInput
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.records import Learned
@@ -109,12 +108,7 @@ def learn(
 @click.option("--tag", "tags", multiple=True, help="A word to find it by.")
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
 @click.option(
-    "--session",
-    "session_name",
-    type=SESSION,
-    default="",
-    metavar="ID",
-    help="The session in which it happened.",
+    "--session", "session_name", type=SESSION, default="", metavar="ID", help="Where it happened."
 )
 @click.option("--at", "happened_at", type=Instant(), help="When it happened.")
 @now_option
@@ -144,14 +138,7 @@ def episode(it: Call, /, event: str, outcome: str, kind: str, **given: Any) -> N
 @now_option
 @call
 def procedure(
-    it: Call,
-    /,
-    name: str,
-    steps: Sequence[str],
-    outcome: str | None,
-    reason: str,
-    now: datetime | None,
-    **given: Any,
+    it: Call, /, name: str, steps: Sequence[str], outcome: str | None, reason: str, **given: Any
 ) -> None:
     """Remember the steps of doing NAME, or how a try went.
 
@@ -166,11 +153,12 @@ def procedure(
         )
     with it.open(must_exist=bool(outcome), here=bool(outcome)) as mem:
         if outcome:
-            tried = mem.tried(name, success=outcome == "success", reason=reason, now=now)
+            how = {"success": outcome == "success", "now": given["now"]}
+            tried = mem.tried(name, reason=reason, **how)
             said = f"{name}: worked {tried.successes} ×, failed {tried.failures} ×"
             it.say({"name": name, **tried.as_dict()}, said)
             return
-        learned = mem.procedure(name, steps, now=now, **given)
+        learned = mem.procedure(name, steps, **given)
     _say_learned(it, learned)
 
 
@@ -215,18 +203,12 @@ def _change_state(
 @click.argument("names", nargs=-1, type=MEMORY)
 @click.option("--matching", metavar="PATTERN", help="All that contain this text.")
 @click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
-@click.option("--yes", is_flag=True, help="Remove even more than ten; never more than fifty.")
+@click.option("--yes", "confirm", is_flag=True, help="Even more than ten; never more than fifty.")
 @reason_option
 @everywhere
 @call
 def remove(
-    it: Call,
-    names: Sequence[str],
-    matching: str | None,
-    dry_run: bool,
-    yes: bool,
-    reason: str,
-    everywhere: bool,
+    it: Call, /, names: Sequence[str], matching: str | None, everywhere: bool, **given: Any
 ) -> None:
     """Hide memories from lists, turns and search.
 
@@ -236,14 +218,13 @@ def remove(
     if bool(names) == bool(matching is not None):
         raise click.UsageError("name memories, or say --matching PATTERN")
     if matching is None:
-        if dry_run or yes:
+        if given["dry_run"] or given["confirm"]:
             raise click.UsageError("--dry-run and --yes go with --matching")
-        _change_state(
-            it, names, "remove", "removed", everywhere, reason=reason or "removed by hand"
-        )
+        reason = given["reason"] or "removed by hand"
+        _change_state(it, names, "remove", "removed", everywhere, reason=reason)
         return
     with it.open(here=True, everywhere=everywhere) as mem:
-        done = mem.many.remove(matching, dry_run=dry_run, confirm=yes, reason=reason)
+        done = mem.many.remove(matching, **given)
     verb = "removed" if done.act else "would remove"
     told = [f"{verb} {row.uid}  {row.content[:80]}" for row in done.memories]
     if done.act:

@@ -32,10 +32,7 @@ def git(it: Call, folder: str) -> None:
     place = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(place):
         raise InvalidInput(f"{folder} is not a folder: name one of the working tree")
-    with (
-        it.open(here=True, must_exist=False) as mem,
-        show.progress("reading", "texts") as more,
-    ):
+    with it.open(here=True, must_exist=False) as mem, show.progress("reading", "texts") as more:
         done = mem.repository.read(place, progress=more)
         mem.repository.verify()  # what new commits moved is followed
         mem.repository.branches(place)
@@ -78,11 +75,8 @@ def verify(it: Call, everywhere: bool) -> None:
     """
     with it.open(here=True) as mem:
         found = mem.repository.verify(everywhere=everywhere)
-    rows = [
-        (row.standing, _place(row), row.uid, row.content)
-        for row in found.rows
-        if row.standing != "holds"
-    ]
+    moved = [row for row in found.rows if row.standing != "holds"]
+    rows = [(row.standing, _place(row), row.uid, row.content) for row in moved]
 
     def human() -> None:
         if rows:

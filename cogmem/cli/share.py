@@ -34,10 +34,8 @@ def share(it: Call, names: tuple[str, ...], take: bool, setup: bool) -> None:
     with it.open(here=True) as mem:
         if take:
             found = [one for name in names for one in mem.sharing.take_in(root, take=name).done]
-            it.say(
-                found,
-                "\n".join(f"{one.what} {one.uid}" for one in found) or "nothing changed",
-            )
+            told = "\n".join(f"{one.what} {one.uid}" for one in found)
+            it.say(found, told or "nothing changed")
             return
         paths = [mem.sharing.propose(name, root) for name in names]
     shown = "\n".join(os.path.relpath(path) for path in paths)

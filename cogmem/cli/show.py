@@ -47,16 +47,15 @@ def table(
         click.echo(none)
         return
     filled = [
-        position
-        for position, name in enumerate(columns)
-        if name not in spare or any(row[position] for row in cells)
+        at for at, name in enumerate(columns) if name not in spare or any(row[at] for row in cells)
     ]
     columns = [columns[position] for position in filled]
     spare = [name for name in spare if name in columns]
     cells = [[row[position] for position in filled] for row in cells]
     if not is_terminal():
-        widths = [max(len(row[i]) for row in [list(columns), *cells]) for i in range(len(columns))]
-        for row in [list(columns), *cells]:
+        lines = [columns, *cells]
+        widths = [max(len(row[i]) for row in lines) for i in range(len(columns))]
+        for row in lines:
             padded = [word.ljust(width) for word, width in zip(row, widths, strict=True)]
             click.echo("  ".join(padded).rstrip())
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -46,10 +47,8 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
         from cogmem.sync.cipher import new_key as made
 
         key = made()
-        it.say(
-            {"key": key},
-            f"{key}\nPut it into {KEY} on each machine. Nobody can read the folder without it.",
-        )
+        told = f"Put it into {KEY} on each machine. Nobody can read the folder without it."
+        it.say({"key": key}, f"{key}\n{told}")
         return
     with it.open(must_exist=stdio or what or peers) as mem:
         if stdio:
@@ -117,13 +116,7 @@ def _acts(count: int) -> str:
 @click.option("--tokens", required=True, help="The file of tokens; --add-user makes it.")
 @click.option("--add-user", help="Make a token for this user, print it once and end; * sees all.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=8377,
-    show_default=True,
-    help="The port to listen on.",
-)
+@click.option("--port", type=click.IntRange(0, 65_535), default=8377, show_default=True)
 @call
 def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> None:
     """Serve the memory as a hub that others sync with.
@@ -141,19 +134,12 @@ def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> 
         from cogmem.sync.hub import new_token
 
         token = new_token(tokens, add_user)
-        it.say(
-            {"user": add_user, "token": token},
-            f"{token}\nIt is shown once; take its line out of {tokens} to end it.",
-        )
+        told = f"It is shown once; take its line out of {tokens} to end it."
+        it.say({"user": add_user, "token": token}, f"{token}\n{told}")
         return
     with it.open() as mem:
-        try:
-            with open(tokens, encoding="utf-8"):
-                pass
-        except OSError:
-            raise InvalidInput(
-                f"there are no tokens at {tokens}: make one with --add-user"
-            ) from None
+        if not (os.path.isfile(tokens) and os.access(tokens, os.R_OK)):
+            raise InvalidInput(f"there are no tokens at {tokens}: make one with --add-user")
         hub = mem.sync.hub(tokens, host=host, port=port)
         url = f"http://{host}:{hub.server_address[1]}"
         it.say({"url": url}, f"serving {mem.path} at {url}; end it with ctrl-c")
@@ -166,11 +152,6 @@ def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> 
             hub.server_close()
 
 
-sync.parts = {
-    "serve": serve,
-    "share": share,
-    "check": check_shared,
-    "merge": merge_shared,
-}
+sync.parts = {"serve": serve, "share": share, "check": check_shared, "merge": merge_shared}
 
 COMMANDS = {"sync": sync}

@@ -55,9 +55,8 @@ def _tell(day: Today) -> None:
     if day.growth:
         bars = _bars([row["learned"] for row in day.growth])
         gone = _bars([row["gone"] for row in day.growth])
-        click.echo(
-            f"Growth:  {day.growth[-1]['living']:,} held; since {day.growth[0]['day']} learned {bars} gone {gone}"
-        )
+        held, since = day.growth[-1]["living"], day.growth[0]["day"]
+        click.echo(f"Growth:  {held:,} held; since {since} learned {bars} gone {gone}")
     if day.fading:
         first, bars = day.fading[0], _bars(day.fading_by_day())
         at = show.when(first["fades_at"])[:10]

@@ -40,9 +40,8 @@ if TYPE_CHECKING:
 
     from cogmem.memory import Memory
 
-SINCE_VALUE = (
-    "counters_since_delta_snapshot"  # names the channels whose value lies in an earlier checkpoint
-)
+# Names the channels whose value lies in an earlier checkpoint.
+SINCE_VALUE = "counters_since_delta_snapshot"
 SMALL = 200  # bytes; a value that is no longer stands in the checkpoint itself
 
 
@@ -134,9 +133,8 @@ class Checkpointer(BaseCheckpointSaver[str]):
             else:
                 held[channel] = value
         state = self.serde.dumps_typed({**checkpoint, "channel_values": held})
-        about = json.dumps(
-            get_checkpoint_metadata(config, metadata), ensure_ascii=False, default=str
-        )
+        known = get_checkpoint_metadata(config, metadata)
+        about = json.dumps(known, ensure_ascii=False, default=str)
         about = about.encode("utf-8", "ignore").decode()
         parent = config["configurable"].get("checkpoint_id") or ""
         self.checkpoints.keep(place, parent, about, state, beside, now=_now())
@@ -234,18 +232,10 @@ def _now() -> int:
 
 def _place(config: Mapping[str, Any], name: str) -> dict[str, str]:
     asked = config["configurable"]
-    return {
-        "thread": str(asked["thread_id"]),
-        "namespace": str(asked.get("checkpoint_ns") or ""),
-        "name": name,
-    }
+    namespace = str(asked.get("checkpoint_ns") or "")
+    return {"thread": str(asked["thread_id"]), "namespace": namespace, "name": name}
 
 
 def _config(place: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {
-        "configurable": {
-            "thread_id": place["thread"],
-            "checkpoint_ns": place["namespace"],
-            "checkpoint_id": name,
-        }
-    }
+    named = {"thread_id": place["thread"], "checkpoint_ns": place["namespace"]}
+    return {"configurable": {**named, "checkpoint_id": name}}

@@ -127,19 +127,20 @@ class MemoryStore(BaseStore):
         answers: list[Any] = []
         puts: dict[str, PutOp] = {}
         for op in ops:
+            answer: Any = None
             if isinstance(op, GetOp):
-                answers.append(self._get(op, now))
+                answer = self._get(op, now)
             elif isinstance(op, SearchOp):
-                answers.append(self._search(op, now, embed))
+                answer = self._search(op, now, embed)
             elif isinstance(op, ListNamespacesOp):
-                answers.append(self._namespaces(op, now))
+                answer = self._namespaces(op, now)
             elif isinstance(op, PutOp):
                 key = _key(op.namespace, op.key)
                 puts.pop(key, None)
                 puts[key] = op
-                answers.append(None)
             else:
                 raise InvalidInput(f"{type(op).__name__} is not an operation of a LangGraph store")
+            answers.append(answer)
         gone = [key for key, op in puts.items() if op.value is None]
         if gone:
             self.items.remove(gone, now)
@@ -210,18 +211,14 @@ class MemoryStore(BaseStore):
     ) -> list[tuple[dict[str, Any], float | None]]:
         """Return the likest first: an item counts as much as the likest of its texts."""
         asked = _unit(embed([query[:READ]], True)[0])
-        vectors = self._vectors(rows, embed, now) if asked is not None else {}
-        flat = [
-            (uid, vector)
-            for uid, many in vectors.items()
-            for vector in many
-            if asked is not None and len(vector) == len(asked)
-        ]
         near: dict[str, float] = {}
-        for (uid, _), cosine in zip(
-            flat, cosines(asked or b"", [vector for _, vector in flat]), strict=True
-        ):
-            near[uid] = max(cosine, near.get(uid, -1.0))
+        if asked is not None:
+            vectors = self._vectors(rows, embed, now)
+            pairs = [(uid, one) for uid, many in vectors.items() for one in many]
+            flat = [(uid, one) for uid, one in pairs if len(one) == len(asked)]
+            found = cosines(asked, [one for _, one in flat])
+            for (uid, _), cosine in zip(flat, found, strict=True):
+                near[uid] = max(cosine, near.get(uid, -1.0))
         scored = [row for row in rows if row["uid"] in near]
         scored.sort(key=lambda row: -near[row["uid"]])
         rest = [(row, None) for row in rows if row["uid"] not in near]

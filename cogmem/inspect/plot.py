@@ -132,30 +132,20 @@ PARTS = {
 
 
 def _budget(rows: Rows) -> str:
-    bars = [
-        (
-            row["activated_at"][5:16],
-            [row[column] for column in PARTS.values()],
-            row["budget"],
-            f"{row['activated_at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}",
-        )
-        for row in rows
-    ]
-    return stacks(
-        "What turns spent their budget on", list(PARTS), bars, what="tokens; the tick is the budget"
-    )
+    bars = []
+    for row in rows:
+        at, parts = row["activated_at"], [row[column] for column in PARTS.values()]
+        said = f"{at}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}"
+        bars.append((at[5:16], parts, row["budget"], said))
+    what = "tokens; the tick is the budget"
+    return stacks("What turns spent their budget on", list(PARTS), bars, what=what)
 
 
 def _share(rows: Rows) -> str:
     points: Points = [(n, 100 * (row["stable_share"] or 0)) for n, row in enumerate(rows)]
     ticks = _spread([(place, row["activated_at"][5:16]) for place, row in enumerate(rows)])
-    return lines(
-        "Stable share of what turns were given",
-        {"stable": points},
-        ticks=ticks,
-        what="% of tokens",
-        top=100,
-    )
+    title = "Stable share of what turns were given"
+    return lines(title, {"stable": points}, ticks=ticks, what="% of tokens", top=100)
 
 
 def _retrieval(rows: Rows) -> str:
@@ -171,14 +161,9 @@ def _retrieval(rows: Rows) -> str:
         end = max(1.25 * present, whole)
         series = {name: [at for at in points if at[0] <= end] for name, points in series.items()}
     ticks = [(at, str(at)) for at in (50, 200, 400, 600, 800, 1000, 1200, 1600)]
-    return lines(
-        "What would fit into a budget",
-        series,
-        ticks=ticks,
-        what="% by budget in tokens",
-        top=100,
-        upright={"present budget": rows[0]["present"]} if rows else {},
-    )
+    title, what = "What would fit into a budget", "% by budget in tokens"
+    upright = {"present budget": rows[0]["present"]} if rows else {}
+    return lines(title, series, ticks=ticks, what=what, top=100, upright=upright)
 
 
 def _decay(rows: Rows) -> str:
@@ -189,13 +174,11 @@ def _decay(rows: Rows) -> str:
     for kind, points in curves.items():
         alike.setdefault(tuple(points), []).append(kind)
     series = {", ".join(kinds): list(points) for points, kinds in alike.items()}
-    levels = (
-        {"shown from": rows[0]["shown_from"], "kept from": rows[0]["kept_from"]} if rows else {}
-    )
+    ends = {"shown from": "shown_from", "kept from": "kept_from"}
+    levels = {name: rows[0][column] for name, column in ends.items()} if rows else {}
     ticks = [(day, str(day)) for day in (0, 90, 180, 270, 360)]
-    return lines(
-        "How unused memories fade", series, ticks=ticks, what="strength by days", levels=levels
-    )
+    title, what = "How unused memories fade", "strength by days"
+    return lines(title, series, ticks=ticks, what=what, levels=levels)
 
 
 def _kinds(rows: Rows) -> str:
@@ -206,15 +189,10 @@ def _kinds(rows: Rows) -> str:
 
 def _nights(rows: Rows) -> str:
     names = ["archived", "merged", "promoted"]
-    nights = [
-        (
-            row["night"][5:],
-            [row[name] for name in names],
-            None,
-            f"{row['night']}: " + ", ".join(f"{row[name]} {name}" for name in names),
-        )
-        for row in rows
-    ]
+    nights = []
+    for row in rows:
+        said = f"{row['night']}: " + ", ".join(f"{row[name]} {name}" for name in names)
+        nights.append((row["night"][5:], [row[name] for name in names], None, said))
     return stacks("What nights did", names, nights, what="memories")
 
 
@@ -258,13 +236,11 @@ def lines(
     parts += [_tick(place(x, 0)[0], label) for x, label in ticks if low_x <= x <= high_x]
     for name, level in (levels or {}).items():
         y = place(low_x, level)[1]
-        parts.append(
-            f'<line class="level" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        )
+        parts.append(_line("level", LEFT, WIDTH - RIGHT, y, y))
         parts.append(_text(LEFT + 4, y - 3, f"{name} {level:g}", "start", "faint"))
     for name, at in (upright or {}).items():
         x = place(at, 0)[0]
-        parts.append(f'<line class="level" x1="{x:.1f}" x2="{x:.1f}" y1="{ceiling}" y2="{floor}"/>')
+        parts.append(_line("level", x, x, ceiling, floor))
         parts.append(_text(x - 4, floor - 6, f"{name} {at:g}", "end", "faint"))
     for number, (name, points) in enumerate(series.items()):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
@@ -285,9 +261,7 @@ def stacks(
     """Upright bars of several parts: (label, parts, a limit to tick, what to say of it)."""
     sums = [sum(values) for _, values, _, _ in bars]
     limits = [limit for _, _, limit, _ in bars if limit]
-    if limits and 2 * max(sums) > max(
-        limits
-    ):  # far above the bars, they would only press them down
+    if limits and 2 * max(sums) > max(limits):  # far above the bars, they would press them down
         sums += limits
     parts, high = _frame(title, names, sums, what, None)
     if not bars:
@@ -301,17 +275,12 @@ def stacks(
         for number, value in enumerate(values):
             tall = value / high * (floor - ceiling)
             if tall > 0:  # a hair of paper between two parts
-                parts.append(
-                    f'<rect class="f{number % 6}" x="{x:.1f}" y="{y - tall:.1f}" width="{wide:.1f}" '
-                    f'height="{max(tall - 0.8, 0.4):.1f}"/>'
-                )
+                parts.append(_bar(number, x, y - tall, wide, max(tall - 0.8, 0.4)))
             y -= tall
         if limit and limit <= high:
             y = floor - limit / high * (floor - ceiling)
-            parts.append(
-                f'<line class="s5" style="stroke-dasharray:none" x1="{x - 1:.1f}" x2="{x + wide + 1:.1f}" '
-                f'y1="{y:.1f}" y2="{y:.1f}"/>'
-            )
+            unbroken = ' style="stroke-dasharray:none"'
+            parts.append(_line("s5", x - 1, x + wide + 1, y, y, unbroken))
         parts.append("</g>")
     labels = [(LEFT + step * (place + 0.5), bar[0]) for place, bar in enumerate(bars)]
     parts += [_tick(x, label) for x, label in _spread(labels)]
@@ -331,9 +300,7 @@ def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[st
         y = top + 20 * place
         wide = max(1.5, room * value / high)
         parts.append(_text(left - 6, y + 12, label, "end"))
-        parts.append(
-            f'<rect class="f{group}" x="{left:.1f}" y="{y + 2}" width="{wide:.1f}" height="13"/>'
-        )
+        parts.append(_bar(group, left, y + 2, wide, 13))
         parts.append(_text(left + wide + 5, y + 12, f"{value:,}", "start", "faint"))
     return whole(title, parts, height=top + 20 * len(rows) + 12)
 
@@ -357,9 +324,7 @@ def _frame(
     floor, ceiling = HEIGHT - BOTTOM, _ceiling(names)
     for number in range(round(high / step) + 1):
         y = floor - number * step / high * (floor - ceiling)
-        parts.append(
-            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        )
+        parts.append(_line("grid", LEFT, WIDTH - RIGHT, y, y))
         parts.append(_text(LEFT - 6, y + 4, f"{number * step:,g}", "end", "faint"))
     parts.append(_text(WIDTH - RIGHT, HEIGHT - 4, what, "end", "faint"))
     return parts, high
@@ -403,13 +368,9 @@ def _head(title: str, names: Sequence[str], dashed: bool = False) -> list[str]:
     for x, row, number, name in _legend(names):
         y = 40 + 17 * row
         if dashed:
-            parts.append(
-                f'<line class="line s{number % 6}" x1="{x}" x2="{x + 20}" y1="{y - 4}" y2="{y - 4}"/>'
-            )
+            parts.append(_line(f"line s{number % 6}", x, x + 20, y - 4, y - 4))
         else:
-            parts.append(
-                f'<rect class="f{number % 6}" x="{x + 6}" y="{y - 10}" width="12" height="11"/>'
-            )
+            parts.append(_bar(number, x + 6, y - 10, 12, 11))
         parts.append(_text(x + 24, y, name, "start"))
     return parts
 
@@ -428,6 +389,16 @@ def _tick(x: float, label: str) -> str:
     half = 0.55 * LETTER * len(label)
     at = min(max(x, half + EDGE), WIDTH - half - EDGE)
     return _text(at, HEIGHT - BOTTOM + 15, label, "middle", "faint")
+
+
+def _line(kind: str, x: float, to_x: float, y: float, to_y: float, more: str = "") -> str:
+    place = f'x1="{x:.1f}" x2="{to_x:.1f}" y1="{y:.1f}" y2="{to_y:.1f}"'
+    return f'<line class="{kind}"{more} {place}/>'
+
+
+def _bar(number: int, x: float, y: float, wide: float, high: float) -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}"'
+    return f'<rect class="f{number % 6}" {place}/>'
 
 
 def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:

@@ -47,11 +47,8 @@ def _of_value(value: Any, telling: Collection[str]) -> list[Item] | None:
         return next(filter(None, found), [] if lists and not any(lists) else None)
     if not isinstance(value, list):
         return None
-    items = [
-        one
-        for one in value
-        if isinstance(one, dict) and any(_folded(name) in telling for name in one)
-    ]
+    objects = [one for one in value if isinstance(one, dict)]
+    items = [one for one in objects if any(_folded(name) in telling for name in one)]
     return items if items or not value else None
 
 

@@ -155,11 +155,11 @@ def _read(path: str) -> str:
 def _parsed(name: str, text: str, source: str) -> Prompt:
     head: dict[str, str] = {}
     lines = text.replace("\r\n", "\n").split("\n")
-    if lines[0].strip() == "---" and "---" in [line.strip() for line in lines[1:]]:
-        end = [line.strip() for line in lines].index("---", 1)
-        for line in lines[1:end]:
-            word, _, value = line.partition(":")
-            head[word.strip()] = value.strip()
+    bare = [line.strip() for line in lines]
+    if bare[0] == "---" and "---" in bare[1:]:
+        end = bare.index("---", 1)
+        pairs = (line.partition(":") for line in bare[1:end])
+        head = {word.strip(): value.strip() for word, _, value in pairs}
         lines = lines[end + 1 :]
     made = Prompt("\n".join(lines).strip())
     made.name = name
