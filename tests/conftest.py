@@ -93,7 +93,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded for seven thousand tests stays: to look through it again and again took an eighth of the time."""
+    """What was loaded for thousands of tests stays: to look through it again and again took an eighth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
