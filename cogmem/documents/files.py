@@ -21,6 +21,7 @@ import stat
 import time
 
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, Locked, ReadOnly
+from cogmem.file.private import plain_file
 from cogmem.named import NamedTuple
 from cogmem.records import Record
 
@@ -74,23 +75,8 @@ def digest_of(data: bytes) -> str:
 
 def read_file(path: str, limit: int = MAX_BYTES) -> FileBytes:
     """Return the bytes of a regular file of at most `limit` bytes; an OSError tells what is in the way."""
-    # Without O_NONBLOCK, opening a pipe that bears a document's name would wait for ever.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(path, flags)
-    except ValueError:  # a NUL byte in the path
-        raise OSError(errno.EINVAL, "not a possible file name", path) from None
-    try:
-        state = os.fstat(descriptor)
-        if not stat.S_ISREG(state.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", path)
-        if state.st_size > limit:
-            raise OSError(errno.EFBIG, f"larger than {limit // 1024} KiB", path)
-        data = os.read(descriptor, limit + 1)
-        while 0 < len(data) <= limit and (more := os.read(descriptor, limit + 1 - len(data))):
-            data += more
-    finally:
-        os.close(descriptor)
+    with plain_file(path, limit) as file:
+        data, state = file.read(limit + 1), os.fstat(file.fileno())
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"larger than {limit // 1024} KiB", path)
     return FileBytes(data, digest_of(data), (state.st_dev, state.st_ino), state.st_mtime_ns)
@@ -196,13 +182,15 @@ class FolderLock:
                     continue
 
 
-def replace_file(path: str, data: bytes, expected: str, mode: int = 0o644) -> None:
+def replace_file(
+    path: str, data: bytes, expected: str, mode: int = 0o644, limit: int = MAX_BYTES
+) -> None:
     """Put `data` at `path` in one step if the file's digest still is `expected`, else Conflict.
 
     The file keeps its mode; a new one gets `mode` less the umask.
     """
-    if len(data) > MAX_BYTES:
-        raise InvalidInput(f"{path} would pass {MAX_BYTES // 1024} KiB and not be read; shorten it")
+    if len(data) > limit:
+        raise InvalidInput(f"{path} would pass {limit // 1024} KiB and not be read; shorten it")
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.{os.urandom(6).hex()}{TEMPORARY}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -217,7 +205,7 @@ def replace_file(path: str, data: bytes, expected: str, mode: int = 0o644) -> No
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if _digest_now(path) != expected:
+        if _digest_now(path, limit) != expected:
             raise Conflict(f"{path} was changed meanwhile; read it again and repeat the change")
         if expected != ABSENT or not _linked(temporary, path):
             os.replace(temporary, path)
@@ -293,9 +281,9 @@ def _keep_owner_and_mode(path: str, descriptor: int) -> None:
         os.fchmod(descriptor, stat.S_IMODE(state.st_mode))
 
 
-def _digest_now(path: str) -> str:
+def _digest_now(path: str, limit: int) -> str:
     try:
-        return read_file(path).digest
+        return read_file(path, limit).digest
     except FileNotFoundError:
         return ABSENT
 

@@ -1,12 +1,18 @@
-"""Writes a file that only its owner may read, whole or not at all.
+"""Reads a file that is one, and writes one that only its owner may read, whole or not at all.
 
 The draft beside it is made anew: a link that waits under its name is never written through.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 def write_private(path: str, text: str) -> None:
@@ -22,4 +28,24 @@ def write_private(path: str, text: str) -> None:
         os.replace(draft, path)
     except BaseException:
         os.unlink(draft)
+        raise
+
+
+def plain_file(path: str, most: int, *, follows: bool = True) -> BinaryIO:
+    """Return a file to read, if it is one: no pipe that never ends, nothing endless, and no link unless it follows."""
+    names = ("O_NONBLOCK", "O_BINARY", *(() if follows else ("O_NOFOLLOW",)))
+    flags = sum(getattr(os, name, 0) for name in names)
+    try:
+        handle = os.open(path, os.O_RDONLY | flags)
+    except ValueError:  # a NUL byte in the path
+        raise OSError(errno.EINVAL, "not a possible file name", path) from None
+    try:
+        its = os.fstat(handle)
+        if not stat.S_ISREG(its.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        if its.st_size > most:
+            raise OSError(errno.EFBIG, f"larger than {most // 1024} KiB", path)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
         raise

@@ -8,16 +8,14 @@ there, taking cogmem out brings back every byte.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
-import stat
-import tempfile
 
-from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.documents.files import ABSENT, digest_of, replace_file
+from cogmem.errors import Conflict, DatabaseProblem, InvalidInput
 from cogmem.file.places import state_folder
-from cogmem.file.private import write_private
+from cogmem.file.private import plain_file, write_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,19 +30,14 @@ def read(file: str) -> bytes | None:
     """Return what stands in a file; None where there is none. Only an ordinary file of this person is one."""
     target = _target(file)
     try:
-        handle = os.open(target, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        with plain_file(target, LIMIT) as opened:
+            return opened.read()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise InvalidInput(f"{file} cannot be read ({error}): nothing was changed") from error
-    with open(handle, "rb") as opened:
-        found = os.fstat(opened.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > LIMIT:
-            raise InvalidInput(f"{file} is not an ordinary file: look at it; nothing was changed")
-        return opened.read()
-
-
-_BINARY = getattr(os, "O_BINARY", 0)
+        raise InvalidInput(
+            f"{file} cannot be read ({error.strerror}): look at it; nothing was changed"
+        ) from error
 
 
 def change(file: str, before: bytes | None, edit: Callable[[bytes | None], bytes | None]) -> None:
@@ -75,27 +68,15 @@ def _replace(file: str, before: bytes | None, after: bytes | None) -> bool:
     """Put a file in its place whole; False where it is not what it was any more."""
     target = _target(file)
     try:
-        if after is None:
-            if read(file) != before:
-                return False
+        if after is not None:
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            expected = ABSENT if before is None else digest_of(before)
+            replace_file(target, after, expected, 0o600, LIMIT)
+        elif read(file) == before:
             os.unlink(target)
-            return True
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".cogmem-")
-        try:
-            with open(handle, "wb") as opened:
-                opened.write(after)
-                opened.flush()
-                os.fsync(opened.fileno())
-            if before is not None:
-                shutil.copymode(target, draft)
-            if read(file) != before:
-                return False
-            os.replace(draft, target)
-        finally:
-            if os.path.exists(draft):
-                os.unlink(draft)
-    except FileNotFoundError:
+        else:
+            return False
+    except (Conflict, FileNotFoundError):
         return False
     except OSError as error:
         raise DatabaseProblem(
@@ -155,7 +136,9 @@ def forget(file: str, *, is_restored: bool) -> None:
 
 def _replace_copy(copy: str, file: str, before: bytes) -> None:
     try:
-        handle = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
+        handle = os.open(
+            copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600
+        )
         with open(handle, "wb") as opened:
             opened.write(before)
         shutil.copymode(file, copy)
@@ -166,7 +149,7 @@ def _replace_copy(copy: str, file: str, before: bytes) -> None:
 
 
 def _hash(text: bytes | None) -> str | None:
-    return None if text is None else hashlib.sha256(text).hexdigest()
+    return None if text is None else digest_of(text)
 
 
 def _notes() -> dict[str, dict[str, str | None]]:

@@ -12,6 +12,9 @@ import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from cogmem.hosts.edits import filled
+from cogmem.text.data import FOLDER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 SAID = "Noted."
 SHORT = 10
+with open(f"{FOLDER}/answers.json", encoding="utf-8") as _file:
+    ANSWERS: dict[str, Any] = json.load(_file)  # by kind: whole, or streamed as said or as a call
 
 
 class Model(ThreadingHTTPServer):
@@ -86,118 +91,38 @@ class Answer(BaseHTTPRequestHandler):
             data = json.dumps({"type": "error", "error": said}).encode()
             self._send("application/json", data, self.server.refusal)
             return
-        if path.endswith("/responses"):
-            self._as_response(asked)
-        elif path.endswith("/chat/completions"):
-            self._as_completion(asked)
-        elif "enerateContent" in path:
-            self._as_content("stream" in path, asked)
-        else:
-            self._as_message(asked)
+        ends = (("/responses", "response"), ("/chat/completions", "completion"))
+        kind = next((kind for end, kind in ends if path.endswith(end)), "message")
+        self._answer("content" if "enerateContent" in path else kind, asked, path)
 
-    def _called(self, asked: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """Return the tool that is called first, where the host has any."""
-        return self.server.calls.pop(0) if asked.get("tools") and self.server.calls else None
-
-    def _as_message(self, asked: dict[str, Any]) -> None:
-        said: dict[str, Any] = {"type": "text", "text": self.server.said}
-        message = {
-            "id": f"msg_{len(self.server.asked)}",
-            "type": "message",
-            "role": "assistant",
-            "model": asked.get("model", "m"),
-            "content": [said],
-            "stop_reason": "end_turn",
-            "stop_sequence": None,
-            "usage": {"input_tokens": 10, "output_tokens": 2},
+    def _answer(self, kind: str, asked: dict[str, Any], path: str) -> None:
+        """Say it as the provider does, or call the tool that is called first, where the host has any."""
+        server, forms = self.server, ANSWERS[kind]
+        streamed = "stream" in path if kind == "content" else asked.get("stream")
+        is_whole = not streamed and "whole" in forms
+        can_call = asked.get("tools") and server.calls and not is_whole
+        name, given = server.calls.pop(0) if can_call else ("", {})
+        is_long = kind == "content" or not (can_call or kind == "message")
+        tokens = server.length() if is_long else SHORT
+        model, number = asked.get("model", "m"), f"call_{len(server.asked)}"
+        held = {
+            "$said": server.said,
+            "$id": number,
+            "$model": model,
+            "$name": name,
+            "$given": given,
         }
-        if not asked.get("stream"):
-            self._send_json(message)
+        held |= {"$json": json.dumps(given), "$tokens": tokens, "$total": tokens + 2}
+        said = filled(forms["whole" if is_whole else "called" if can_call else "said"], held)
+        if is_whole:
+            self._send_json(said)
             return
-        call = self._called(asked)
-        block, delta, reason = {**said, "text": ""}, {**said, "type": "text_delta"}, "end_turn"
-        if call:
-            name = f"toolu_{len(self.server.asked)}"
-            block = {"type": "tool_use", "id": name, "name": call[0], "input": {}}
-            delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
-            reason = "tool_use"
-        ended = {"delta": {"stop_reason": reason}, "usage": {"output_tokens": 2}}
-        self._stream(
-            ("message_start", {"message": {**message, "content": [], "stop_reason": None}}),
-            ("content_block_start", {"index": 0, "content_block": block}),
-            ("content_block_delta", {"index": 0, "delta": delta}),
-            ("content_block_stop", {"index": 0}),
-            ("message_delta", ended),
-            ("message_stop", {}),
-        )
-
-    def _as_response(self, asked: dict[str, Any]) -> None:
-        name = f"call_{len(self.server.asked)}"
-        said = {"type": "output_text", "text": self.server.said, "annotations": []}
-        item: dict[str, Any] = {"type": "message", "role": "assistant", "id": "m1"}
-        item |= {"status": "completed", "content": [said]}
-        tokens = SHORT
-        if call := self._called(asked):
-            item = {"type": "function_call", "id": "f1", "call_id": name, "name": call[0]}
-            item["arguments"] = json.dumps(call[1])
-        else:
-            tokens = self.server.length()
-        used = {"input_tokens": tokens, "output_tokens": 2, "total_tokens": tokens + 2}
-        self._stream(
-            ("response.created", {"response": {"id": name}}),
-            ("response.output_item.done", {"output_index": 0, "item": item}),
-            ("response.completed", {"response": {"id": name, "output": [item], "usage": used}}),
-        )
-
-    def _as_completion(self, asked: dict[str, Any]) -> None:
-        base = {"id": "c1", "created": 0, "model": asked.get("model", "m")}
-        message: dict[str, Any] = {"role": "assistant", "content": self.server.said}
-        reason = "stop"
-        if call := self._called(asked) if asked.get("stream") else None:
-            function = {"name": call[0], "arguments": json.dumps(call[1])}
-            one = {"index": 0, "id": f"call_{len(self.server.asked)}", "type": "function"}
-            message = {"role": "assistant", "tool_calls": [{**one, "function": function}]}
-            reason = "tool_calls"
-        tokens = SHORT if call else self.server.length()
-        used = {"prompt_tokens": tokens, "completion_tokens": 2, "total_tokens": tokens + 2}
-        if not asked.get("stream"):
-            choice = {"index": 0, "message": message, "finish_reason": reason}
-            answer = {**base, "object": "chat.completion", "choices": [choice], "usage": used}
-            self._send_json(answer)
-            return
-        chunk = {**base, "object": "chat.completion.chunk"}
-        wanted = {"index": 0, "delta": message, "finish_reason": None}
-        ended = {"index": 0, "delta": {}, "finish_reason": reason}
-        self._send_lines(
-            [{**chunk, "choices": [wanted]}, {**chunk, "choices": [ended], "usage": used}]
-        )
-
-    def _send_lines(self, chunks: list[dict[str, Any]]) -> None:
-        lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
-        self._send("text/event-stream", ("".join(lines) + "data: [DONE]\n\n").encode())
-
-    def _as_content(self, streamed: bool, asked: dict[str, Any]) -> None:
-        part: dict[str, Any] = {"text": self.server.said}
-        if call := self._called(asked) if streamed else None:
-            part = {"functionCall": {"name": call[0], "args": call[1]}}
-        said = {
-            "content": {"role": "model", "parts": [part]},
-            "finishReason": "STOP",
-            "index": 0,
-        }
-        used = {"promptTokenCount": self.server.length(), "candidatesTokenCount": 2}
-        used["totalTokenCount"] = sum(used.values())
-        answer = {"candidates": [said], "usageMetadata": used}
-        if streamed:
-            self._send("text/event-stream", f"data: {json.dumps(answer)}\r\n\r\n".encode())
-        else:
-            self._send_json(answer)
-
-    def _stream(self, *events: tuple[str, dict[str, Any]]) -> None:
-        lines = [
-            f"event: {name}\ndata: {json.dumps({'type': name, **fields})}\n\n"
-            for name, fields in events
-        ]
+        end = "\r\n" if kind == "content" else "\n"
+        lines = [f"data: {json.dumps(one)}{end}{end}" for one in said]
+        if kind == "completion":
+            lines.append("data: [DONE]\n\n")
+        elif kind != "content":
+            lines = [f"event: {one['type']}\n{line}" for one, line in zip(said, lines, strict=True)]
         self._send("text/event-stream", "".join(lines).encode())
 
     def _send_json(self, value: dict[str, Any]) -> None:

@@ -14,12 +14,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from contextlib import suppress
 from hashlib import sha256
 
 from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput
-from cogmem.file.private import write_private
+from cogmem.file.private import plain_file, write_private
 from cogmem.records import new_uid
 from cogmem.sync import well_formed
 from cogmem.sync.acts import AT_ONCE
@@ -244,7 +243,7 @@ def _name_of(folder: str) -> str:
     path = os.path.join(folder, NAME)
     for _ in range(2):
         with suppress(FileNotFoundError):
-            with _opened(path, 100) as file:
+            with plain_file(path, 100, follows=False) as file:
                 name: str = file.read().decode("utf-8", "replace").strip()
             if re.fullmatch(r"dir_[0-9a-f]{1,40}", name):
                 return name
@@ -276,27 +275,6 @@ def _private(path: str, flags: int) -> int:
     with suppress(FileNotFoundError):
         os.unlink(path)
     return os.open(path, flags | os.O_EXCL, 0o600)
-
-
-def _opened(path: str, most: int) -> Any:
-    """Return a file to read, if it is one: no pipe that never ends, no link that leads elsewhere, nothing endless."""
-    flags = (
-        os.O_RDONLY
-        | getattr(os, "O_NONBLOCK", 0)
-        | getattr(os, "O_NOFOLLOW", 0)
-        | getattr(os, "O_BINARY", 0)
-    )
-    handle = os.open(path, flags)
-    try:
-        its = os.fstat(handle)
-        if not stat.S_ISREG(its.st_mode):
-            raise well_formed.Misshapen("it is no plain file")
-        if its.st_size > most:
-            raise well_formed.Misshapen(f"it is larger than {most} bytes")
-        return os.fdopen(handle, "rb")
-    except BaseException:
-        os.close(handle)
-        raise
 
 
 class _Writer:
@@ -351,7 +329,7 @@ class _Writer:
 
 
 def _lines(folder: str, name: str) -> Iterator[bytes]:
-    with _opened(os.path.join(folder, name), LARGEST) as file:
+    with plain_file(os.path.join(folder, name), LARGEST, follows=False) as file:
         while line := file.readline(LONGEST + 1):
             if len(line) > LONGEST:
                 raise well_formed.Misshapen("it has an endless line")

@@ -256,10 +256,10 @@ def interfering(monkeypatch: pytest.MonkeyPatch, path: Path, texts: list[str]) -
     """Let an editor save `texts`, one each time a write is about to compare digests."""
     digest_now = files._digest_now
 
-    def meddle(at: str) -> str:
+    def meddle(at: str, limit: int) -> str:
         if texts:
             path.write_text(texts.pop(0))
-        return digest_now(at)
+        return digest_now(at, limit)
 
     monkeypatch.setattr(files, "_digest_now", meddle)
 

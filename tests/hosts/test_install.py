@@ -322,7 +322,7 @@ def test_what_is_no_file_is_refused_and_nothing_waits_for_it(home: Path) -> None
     settings = home / ".claude/settings.json"
     settings.parent.mkdir()
     os.mkfifo(settings)
-    with pytest.raises(InvalidInput, match="not an ordinary file"):
+    with pytest.raises(InvalidInput, match="not a regular file"):
         installing.install("claude-code", str(home / "memory.db"))
     assert not (home / ".claude.json").exists(), "nothing else was written either"
 
