@@ -32,7 +32,7 @@ def write_private(path: str, text: str) -> None:
 
 
 def plain_file(path: str, most: int, *, follows: bool = True) -> BinaryIO:
-    """Return a file to read, if it is one: no pipe that never ends, nothing endless, and no link unless it follows."""
+    """Return a file to read, if it is one: no pipe that never ends, nothing endless, no link unless it follows."""
     names = ("O_NONBLOCK", "O_BINARY", *(() if follows else ("O_NOFOLLOW",)))
     flags = sum(getattr(os, name, 0) for name in names)
     try:
