@@ -155,7 +155,7 @@ def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     source = source or _latest(file_of(db), db.path)
     with tempfile.TemporaryDirectory(prefix="cogmem-rehearsal-") as scratch:
         path = os.path.join(scratch, "memory.db")
-        restore_backup(path, source, now=0, driver=db.driver)
+        restore_backup(path, source, now=0, driver=db.driver, is_checked=True)
         with closing(making.open_space(path, driver=db.driver)[0]) as restored:
             problems = check(restored)
             counts = {
@@ -185,8 +185,8 @@ def _clear_abandoned(path: str, elsewhere: str) -> None:
                     _remove(partial)
 
 
-def verify(path: str, driver: str = "apsw") -> None:
-    """Open a file read-only and raise unless it is a sound memory that this version can read."""
+def verify(path: str, driver: str = "apsw", *, pages: bool = True) -> None:
+    """Open a file read-only and raise unless it is a memory that this version can read; `pages`: and a sound one."""
     if not os.path.isfile(path):
         raise InvalidInput(f"{path} is not a file: name a backup")
     with closing(Database(path, driver=driver, read_only=True)) as db:
@@ -196,16 +196,22 @@ def verify(path: str, driver: str = "apsw") -> None:
         if version > making.SCHEMA_VERSION:
             told = f"{path} was written by a later cogmem (schema {version}): upgrade cogmem"
             raise errors.TooNew(told)
-        said = str(db.ask("pragma integrity_check(1)")[0][0])
+        said = str(db.ask("pragma integrity_check(1)")[0][0]) if pages else "ok"
         if said != "ok":
             raise Damaged(f"{path} is damaged ({said}): use another backup")
 
 
 def restore_backup(
-    path: str, source: str | None = None, *, now: int, driver: str = "apsw"
+    path: str,
+    source: str | None = None,
+    *,
+    now: int,
+    driver: str = "apsw",
+    is_checked: bool = False,
 ) -> Replaced:
     """Put a backup (the latest, if none is named) in the place of a file, which is kept.
 
+    is_checked: whoever asks checks all that came back
     The file must not be open elsewhere: its users would go on writing into the one set aside.
     """
     if path == ":memory:":
@@ -218,12 +224,12 @@ def restore_backup(
     source = source or _latest(path, path)
     if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
         raise InvalidInput(f"{source} is the memory itself: name a backup of it")
-    verify(source, driver)
+    verify(source, driver, pages=not is_checked)
     partial = _partial(path, is_new=False)
     try:
         with closing(Database(source, driver=driver, read_only=True)) as original:
             making.copy_to(original, partial)
-        verify(partial, driver)
+        verify(partial, driver, pages=not is_checked)
         with closing(Database(partial, driver=driver)) as copy:
             copy.ask("pragma journal_mode = wal")
         kept_as = _put_by(path, now, driver)

@@ -50,6 +50,7 @@ class Line(NamedTuple):
     figures: dict[str, float]
 
 
+@lru_cache(maxsize=128)  # a conversation's lines ask, and then its cures
 def typed(text: str) -> str:
     """Return the lines that a person typed, each on its own line."""
     return "\n".join(

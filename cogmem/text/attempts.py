@@ -17,7 +17,7 @@ from itertools import takewhile
 
 from cogmem.named import NamedTuple
 from cogmem.text.calls import changes, command_in, file_in, patch_in, patched, patched_files
-from cogmem.text.data import listed, patterns
+from cogmem.text.data import caseless, listed
 from cogmem.text.lines import hash_of, one_line
 
 TYPE_CHECKING = False
@@ -339,10 +339,7 @@ def _said_to_mend(between: Sequence[Step]) -> str:
 
 def says_cure(text: str) -> bool:
     """Tell whether a sentence says what mended something."""
-    import re
-
-    said = next(pattern for name, _, pattern in patterns("cures") if name == "told")
-    return re.search(said, text, re.IGNORECASE) is not None
+    return caseless("cures", "told")[0].search(text) is not None
 
 
 def _changes(step: Step) -> bool:
