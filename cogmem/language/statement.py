@@ -137,7 +137,8 @@ class Statement:
         self._verb = -1
 
 
-def tokens(text: str) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=512)  # its language is told by them, then it is glanced at, then read
+def tokens(text: str) -> tuple[Sequence[str], Sequence[str]]:
     """The words of a text as written and folded, marks between clauses among them."""
     plain = fold(text.replace("ß", "ss")).replace("’", "'")
     if not plain.isascii() and _UNSPACED.search(text):
@@ -160,7 +161,8 @@ def _read(text: str, spoken: str) -> Statement:
     return said
 
 
-def _parted(text: str, spoken: str) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=512)
+def _parted(text: str, spoken: str) -> tuple[Sequence[str], Sequence[str]]:
     """The words of a text in a language, as written and folded."""
     written, low = tokens(text)
     if any(map(_UNSPACED.search, low)):
