@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import cache
+from functools import cache, lru_cache
 
 from cogmem.language.clauses import fold, regex
 from cogmem.text.data import patterns
@@ -34,6 +34,7 @@ def _patterns() -> Any:
     return _Patterns(opening, *map(regex, [*of_all, f"{said['passing']}|{said['of others']}"]))
 
 
+@lru_cache(maxsize=256)  # what a message's clauses propose asks, and then what they may say again
 def after_opening(plain: str, begin: int = 0) -> int:
     """Return where a clause begins once the words that only open it are passed."""
     match = _patterns().opening.match(plain[begin:])
@@ -45,6 +46,7 @@ def goes_on(plain: str) -> bool:
     return _patterns().goes_on.search(plain) is not None
 
 
+@lru_cache(maxsize=256)
 def opens_as_question(plain: str) -> bool:
     """Tell whether a clause without its opening asks, with or without a mark at its end."""
     return _patterns().question.search(plain) is not None
