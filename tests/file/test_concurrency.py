@@ -55,7 +55,10 @@ def writers(path: str, number: int, seconds: float, drivers: list[str]) -> list[
     ]
     for process in processes:
         assert process.stdout
-        assert process.stdout.readline() == "ready\n", process.stderr and process.stderr.read()
+        said = process.stdout.readline()
+        if said != "ready\n":  # what it waits for will not come
+            process.kill()
+            raise AssertionError(said + process.communicate()[1])
     for process in processes:
         assert process.stdin
         process.stdin.write("go\n")
