@@ -7,6 +7,7 @@ the memory.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from cogmem.errors import NOT_TEXT, CogmemError, Damaged
 from cogmem.file import cells, damage, foreign_triggers, replay, seal, sql
@@ -48,6 +49,8 @@ def check(db: Database, beyond: Callable[[Database], Iterable[str]] = lambda _: 
         ):
             for probe in _PROBES:
                 problems += _told(probe, frozen)
+            for statement, fault in _LISTED:
+                problems += _told(partial(_listed, statement=statement, fault=fault), frozen)
         if NOT_TEXT in problems:  # reading every byte takes time: only when a probe met one
             places = cells.undecodable(frozen)
             problems = [problem for problem in problems if problem != NOT_TEXT]
@@ -66,7 +69,8 @@ def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]
             return [NOT_TEXT]
         return ["the file is damaged: `cogmem file restore` brings back the latest backup"]
     except CogmemError as error:
-        return [f"{probe.__name__.strip('_').replace('_', ' ')} could not be checked: {error}"]
+        name = probe.keywords["fault"] if isinstance(probe, partial) else probe.__name__
+        return [f"{name.strip('_').replace('_', ' ')} could not be checked: {error}"]
 
 
 def _pages(db: Database) -> Iterator[str]:
@@ -136,19 +140,7 @@ def _is_proved(db: Database, name: str) -> bool:
     return True
 
 
-def _layers(db: Database) -> Iterator[str]:
-    yield from _listed(
-        db, "check.without_layer_row", "memories have not the one row of their layer"
-    )
-    yield from _listed(
-        db, "check.of_another_layer", "memories are of another layer than their kind"
-    )
-    yield from _listed(db, "check.keys_twice", "keys name two living memories of one scope")
-
-
-def _counters(db: Database) -> Iterator[str]:
-    yield from _listed(db, "check.counters", "memories have counters that contradict each other")
-    yield from _listed(db, "check.numbers_used_again", "tables would give a number twice")
+def _settings(db: Database) -> Iterator[str]:
     for (name,) in db.read("check.open_context"):
         yield f"the transaction {name} was never closed in `context`: clear its columns with an update"
     known = pristine(db.driver).policy["setting"]
@@ -163,16 +155,6 @@ def _is_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _cached(db: Database) -> Iterator[str]:
-    """Values that follow from the record and are kept beside it."""
-    mends = "(`cogmem file rebuild` mends it)"
-    yield from _listed(db, "check.half_life", f"kinds have a wrong half-life {mends}")
-    yield from _listed(db, "check.fading", f"memories have a wrong instant of fading {mends}")
-    yield from _listed(db, "check.baseline", f"memories stand wrongly in the baseline {mends}")
-    yield from _listed(db, "check.places", f"messages stand wrongly in the search index {mends}")
-    yield from _listed(db, "check.audiences", f"audiences or speakers are counted wrongly {mends}")
 
 
 def _hashes(db: Database) -> Iterator[str]:
@@ -190,26 +172,10 @@ def _hashes(db: Database) -> Iterator[str]:
 
 def _history(db: Database) -> Iterator[str]:
     yield from _few(replay.wrong_rows(db, FEW), "rows are not what their history says")
-    yield from _listed(db, "check.vanished", "rows went without leaving a change")
 
 
 def _policy(db: Database) -> Iterator[str]:
     yield from _few(replay.wrong_policy(db), "policy rows are not what their history says")
-
-
-# -- the record and the ledger -------------------------------------------------------------------
-
-
-def _conversations(db: Database) -> Iterator[str]:
-    yield from _listed(db, "check.cursors", "conversations would number a message twice")
-    yield from _listed(
-        db, "check.versions", "messages have not exactly one current version, the latest"
-    )
-    yield from _listed(
-        db, "check.lost_archives", "archived messages and segments do not fit together"
-    )
-    yield from _listed(db, "check.summaries", "summaries do not fit the record below them")
-    yield from _listed(db, "check.sessions", "sessions were frozen at a change that is yet to come")
 
 
 def _chain(db: Database) -> Iterator[str]:
@@ -238,11 +204,6 @@ def _texts(db: Database) -> Iterator[str]:
     yield from ()
 
 
-def _ledger(db: Database) -> Iterator[str]:
-    yield from _listed(db, "check.overspent", "turns gave more tokens than allowed")
-    yield from _listed(db, "check.overdone", "job runs took more memories than allowed")
-
-
 def _strangers(db: Database) -> Iterator[str]:
     """Triggers that are not cogmem's: they rest while it writes, and change what others write."""
     for name, table, _ in foreign_triggers.unaccepted(db.ask, db.path):
@@ -255,18 +216,38 @@ def _strangers(db: Database) -> Iterator[str]:
 _PROBES = (
     _schema,
     _foreign_keys,
-    _layers,
-    _counters,
-    _cached,
+    _settings,
     _hashes,
     _history,
     _policy,
-    _conversations,
-    _ledger,
     _chain,
     _cells,
     _texts,
     _strangers,
+)
+
+
+_CACHED = "(`cogmem file rebuild` mends it)"  # what follows from the record and is kept beside it
+# What lists each row that is not as it must be, and what is wrong with them.
+_LISTED = (
+    ("check.without_layer_row", "memories have not the one row of their layer"),
+    ("check.of_another_layer", "memories are of another layer than their kind"),
+    ("check.keys_twice", "keys name two living memories of one scope"),
+    ("check.counters", "memories have counters that contradict each other"),
+    ("check.numbers_used_again", "tables would give a number twice"),
+    ("check.half_life", f"kinds have a wrong half-life {_CACHED}"),
+    ("check.fading", f"memories have a wrong instant of fading {_CACHED}"),
+    ("check.baseline", f"memories stand wrongly in the baseline {_CACHED}"),
+    ("check.places", f"messages stand wrongly in the search index {_CACHED}"),
+    ("check.audiences", f"audiences or speakers are counted wrongly {_CACHED}"),
+    ("check.vanished", "rows went without leaving a change"),
+    ("check.cursors", "conversations would number a message twice"),
+    ("check.versions", "messages have not exactly one current version, the latest"),
+    ("check.lost_archives", "archived messages and segments do not fit together"),
+    ("check.summaries", "summaries do not fit the record below them"),
+    ("check.sessions", "sessions were frozen at a change that is yet to come"),
+    ("check.overspent", "turns gave more tokens than allowed"),
+    ("check.overdone", "job runs took more memories than allowed"),
 )
 
 
