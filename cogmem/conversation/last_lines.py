@@ -17,6 +17,7 @@ from cogmem.conversation.procedure_runs import tries
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.language import passages
 from cogmem.language.similarity import exact_cosine, tokens
+from cogmem.named import NamedTuple
 from cogmem.records import Draft
 from cogmem.scope import Scope
 from cogmem.text.attempts import essence, is_looking, shown_command, steps, telling_line
@@ -45,28 +46,16 @@ _COMMIT = re.compile(
 )
 
 
-class Line:
+class Line(NamedTuple):
     """One line that a conversation leaves."""
 
-    __slots__ = ("chance", "message", "names", "outcome", "sort", "text", "who")
-
-    def __init__(
-        self,
-        sort: str,
-        text: str,
-        who: str,
-        message: Message | None,
-        chance: float,
-        names: Sequence[str],
-        outcome: str = "",
-    ) -> None:
-        self.sort = sort
-        self.outcome = outcome  # what the tests said of it
-        self.text = text
-        self.who = who
-        self.message = message
-        self.chance = chance
-        self.names = list(names)
+    sort: str
+    text: str
+    who: str
+    message: Message | None
+    chance: float
+    names: Sequence[str]
+    outcome: str = ""  # what the tests said of it
 
 
 def lines_of(
@@ -245,7 +234,7 @@ def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
         one.sort,
         place,
         source="observed",
-        tags=one.names[:TAGS],
+        tags=list(one.names[:TAGS]),
         data={
             "who": one.who,
             "chance": round(one.chance, 3),

@@ -32,15 +32,8 @@ def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
 
 
 def _line(row: tuple[Any, ...]) -> str:
-    number, seq, version, role, speaker, at, parts = row
-    head = {
-        "id": number,
-        "seq": seq,
-        "version": version,
-        "role": role,
-        "speaker": speaker,
-        "at": at,
-    }
+    *told, parts = row
+    head = dict(zip(("id", "seq", "version", "role", "speaker", "at"), told, strict=True))
     # A line break can only stand between the values of parts that another client wrote.
     last = {"parts": parts} if "\n" not in parts else {"text": parts}
     text = json.dumps(head, ensure_ascii=False)[:-1]

@@ -22,6 +22,7 @@ from cogmem.errors import (
     ReadOnly,
 )
 from cogmem.file import sql
+from cogmem.file.places import place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Connection:
             except Exception:
                 raise told from error
             self.lies_still = self.read_only = True
-        self._place = _place_of(self.path)
+        self._place = place_of(self.path)
         return connection
 
     def _opened(self, *, alone: bool = False) -> Any:
@@ -158,7 +159,7 @@ class Connection:
         SQLite goes on with the one that it has open, though a person moved it or put another in its place:
         what it writes then is lost with the last process that has it open.
         """
-        return self.path == ":memory:" or self._place == _place_of(self.path)
+        return self.path == ":memory:" or self._place == place_of(self.path)
 
     def _must_be_in_place(self) -> None:
         if not self.is_in_place():
@@ -441,15 +442,6 @@ def _count_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_count_fork)
-
-
-def _place_of(path: str) -> tuple[int, int] | None:
-    """Return which file a name means; none, if there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def lies_still(path: str) -> bool:

@@ -116,3 +116,12 @@ def _platform_folder(windows: str, below: str, xdg: str, otherwise: str) -> str:
     else:
         base = os.environ.get(xdg) or os.path.join(home, otherwise)
     return os.path.join(base, "cogmem")
+
+
+def place_of(path: str) -> tuple[int, int] | None:
+    """Return which file a name means; none, if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

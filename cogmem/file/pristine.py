@@ -23,16 +23,6 @@ POLICY = ("kind", "kind_alias", "setting", "gate_weight", "capture_rule")
 class Column:
     """One column of a table: its type, the value it has when none is given, its place in the key."""
 
-    __slots__ = (
-        "default",
-        "is_nullable",
-        "is_required",
-        "key_place",
-        "name",
-        "python_type",
-        "type",
-    )
-
     def __init__(self, row: tuple[Any, ...], default: Any) -> None:
         _, self.name, self.type, is_not_null, _, self.key_place, *_ = row
         self.python_type = _PYTHON_TYPES.get(self.type)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Features = list[str]
     Phrase = tuple[list[str], int]
     Known = tuple[list[int], dict[str, list[Phrase]]]
-    Meant = tuple[dict[str, int], dict[str, int]]
 
 WORDS_AT_ONCE = (
     40  # a longer sentence is judged in stretches of so many words, each half over the next

@@ -18,7 +18,7 @@ import sys
 import time
 from _thread import start_new_thread
 
-from cogmem.file.places import beside, resolved
+from cogmem.file.places import beside, place_of, resolved
 from cogmem.hosts import caller, hooks, spool
 from cogmem.hosts.faults import log
 from cogmem.hosts.host import SECONDS
@@ -158,7 +158,7 @@ class Resident(hooks.Alone):
         self.leaves = False
         self.is_prepared = False
         self.asking: Socket  # who is answered
-        self.file = _identity(beside(place))
+        self.file = place_of(beside(place))
         self.code = Code()
         self.code.has_changed()
         self.left = _state(beside(place))  # as this process left the file
@@ -187,7 +187,7 @@ class Resident(hooks.Alone):
                 self.left = _state(beside(self.place))
                 quiet = time.monotonic()
         finally:
-            if _identity(self.path) == self.listens:  # not that of one who took over
+            if place_of(self.path) == self.listens:  # not that of one who took over
                 os.unlink(self.path)
             line.close()
             self.release()
@@ -207,7 +207,7 @@ class Resident(hooks.Alone):
         line.bind(draft)
         os.chmod(draft, 0o600)
         line.listen(16)
-        self.listens = _identity(draft)
+        self.listens = place_of(draft)
         os.replace(draft, self.path)
         return line
 
@@ -222,7 +222,7 @@ class Resident(hooks.Alone):
             self.release()
         self.left = _state(beside(self.place))
         is_ours = caller.is_private(os.path.dirname(self.path))
-        is_there = _identity(self.path) == self.listens and self._is_same_file()
+        is_there = place_of(self.path) == self.listens and self._is_same_file()
         if not is_ours or not is_there or self.code.has_changed():
             self.leaves = True
 
@@ -302,7 +302,7 @@ class Resident(hooks.Alone):
         )
 
     def _is_same_file(self) -> bool:
-        return self.file == _identity(beside(self.place))
+        return self.file == place_of(beside(self.place))
 
     # -- the file --------------------------------------------------------------------------------
 
@@ -369,15 +369,6 @@ def _read(asking: Socket) -> tuple[list[str], list[bytes], bytes]:
     if hooks_at := [at for at, word in enumerate(named) if word.endswith("hook.py")]:
         named = named[hooks_at[0] :]  # before it stands how Python is started
     return named, parts[int(words) :], raw
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Return which file stands at a path, whatever it is called."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _state(place: str) -> list[tuple[int, ...]]:
