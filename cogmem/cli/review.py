@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
     from cogmem.records import Remembered
 
+    Keys = dict[str, tuple[str, Callable[["Case"], bool]]]
+
 SORTS = ("contradiction", "doubt", "failing", "intended", "candidate", "suspect", "skill", "fading")
 ASKED_FOR = ("fading",)  # come only where --only names them
 LIKE = 3  # memories shown beside one, to merge it with
@@ -90,6 +92,15 @@ def _worth(one: Remembered) -> tuple[int, int, datetime]:
     return -one.reinforcement_count, -one.priority, one.created_at
 
 
+class Case(NamedTuple):
+    """An item as it stands now: its memory, the other one of two, and those that it could be merged with."""
+
+    item: Item
+    row: Remembered
+    other: Remembered | None
+    like: list[Remembered]
+
+
 class Review:
     """One person's way through the list."""
 
@@ -133,32 +144,26 @@ class Review:
         row = self.mem.get(item.uid)
         other = self.mem.get(item.other) if item.other else None
         like = [] if item.sort == "contradiction" else self._alike(row, other)
-        self._show(item, row, other, like, count)
+        case = Case(item, row, other, like)
+        self._show(case, count)
         keys = self._keys(item, like)
         while True:
             key = self._key(keys)
             try:
-                if keys[key][1](item, row, other, like):
+                if keys[key][1](case):
                     return
             except CogmemError as error:
                 click.secho(f"  {error}", fg="red")
 
-    def _show(
-        self,
-        item: Item,
-        row: Remembered,
-        other: Remembered | None,
-        like: list[Remembered],
-        count: int,
-    ) -> None:
+    def _show(self, case: Case, count: int) -> None:
         click.echo()
-        click.secho(f"{count} left · {item.sort}: {item.reason}", bold=True)
-        if item.sort == "contradiction" and other is not None:
-            self._one("1", row)
-            self._one("2", other)
+        click.secho(f"{count} left · {case.item.sort}: {case.item.reason}", bold=True)
+        if case.item.sort == "contradiction" and case.other is not None:
+            self._one("1", case.row)
+            self._one("2", case.other)
             return
-        self._one(" ", row)
-        for number, one in enumerate(like, 1):
+        self._one(" ", case.row)
+        for number, one in enumerate(case.like, 1):
             if number == 1:
                 click.secho("  beside it there is", dim=True)
             self._one(str(number), one)
@@ -195,10 +200,8 @@ class Review:
             if (one.runtime, one.user, one.project, one.session) == place and one.state == "active"
         ][:LIKE]
 
-    def _keys(
-        self, item: Item, like: list[Remembered]
-    ) -> dict[str, tuple[str, Callable[..., bool]]]:
-        keys: dict[str, tuple[str, Callable[..., bool]]] = {}
+    def _keys(self, item: Item, like: list[Remembered]) -> Keys:
+        keys: Keys = {}
         if item.sort == "contradiction":
             for key, told in {"1": _FIRST, "2": _SECOND, "b": "both hold"}.items():
                 keys[key] = (told, partial(self._settle, told))
@@ -228,7 +231,7 @@ class Review:
         keys["q"] = ("quit", self._quit)
         return keys
 
-    def _key(self, keys: dict[str, tuple[str, Callable[..., bool]]]) -> str:
+    def _key(self, keys: Keys) -> str:
         line = " "
         for key, (meaning, _) in keys.items():
             word = f" [{key}] {meaning} "
@@ -247,35 +250,32 @@ class Review:
 
     def _decide(self, item: Item, act: str, told: str) -> bool:
         self.done.append((item, act))
-        self.settled.add(item.uid)
+        return self._is_over(item.uid, told)
+
+    def _does(self, act: Callable[[str], str], told: str, case: Case) -> bool:
+        return self._decide(case.item, act(case.row.uid), told)
+
+    def _all(self, act: Callable[[str], str], told: str, case: Case) -> bool:
+        """Candidates of one kind that wait now; each is an act of its own."""
+        kind, wide = case.row.kind, self.all_scopes
+        waiting = self.mem.list(state="candidate", kind=kind, limit=0, everywhere=wide)
+        for one in waiting:
+            self._decide(case.item, act(one.uid), f"{told}: {one_line(one.content)[:100]}")
+        return bool(waiting)
+
+    def _is_over(self, uid: str, told: str) -> bool:
+        """It is decided, and no undo takes it back."""
+        self.settled.add(uid)
         self.decided += 1
         click.secho(f"  {told}", fg="green")
         return True
 
-    def _does(
-        self, act: Callable[[str], str], told: str, item: Item, row: Remembered, *_: Any
-    ) -> bool:
-        return self._decide(item, act(row.uid), told)
+    def _write(self, case: Case) -> bool:
+        done = self.mem.skills.export(self.mem.skills.folder(), [case.row.uid])
+        return self._is_over(case.item.uid, f"written: {done.done[0].path}")
 
-    def _all(
-        self, act: Callable[[str], str], told: str, item: Item, row: Remembered, *_: Any
-    ) -> bool:
-        """Candidates of one kind that wait now; each is an act of its own."""
-        wide = self.all_scopes
-        waiting = self.mem.list(state="candidate", kind=row.kind, limit=0, everywhere=wide)
-        for one in waiting:
-            self._decide(item, act(one.uid), f"{told}: {one_line(one.content)[:100]}")
-        return bool(waiting)
-
-    def _write(self, item: Item, row: Remembered, *_: Any) -> bool:
-        done = self.mem.skills.export(self.mem.skills.folder(), [row.uid])
-        self.settled.add(item.uid)
-        self.decided += 1
-        click.secho(f"  written: {done.done[0].path}", fg="green")
-        return True
-
-    def _edit(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        row = self._one_of(row, other if item.sort == "contradiction" else None, "edit")
+    def _edit(self, case: Case) -> bool:
+        row = self._one_of(case, "edit")
         before = self.mem.history.latest()
         done = edited(self.mem, row)
         if done is None:
@@ -283,51 +283,44 @@ class Review:
             return False
         latest = self.mem.history.log(uid=row.uid, limit=1)[0]
         if latest.id > before:
-            self._decide(item, latest.act or "", f"changed: {one_line(done.content)[:100]}")
+            self._decide(case.item, latest.act or "", f"changed: {one_line(done.content)[:100]}")
         return True  # it comes again, if it still waits
 
-    def _merge(
-        self, item: Item, row: Remembered, _other: Remembered | None, like: list[Remembered]
-    ) -> bool:
-        choice = [str(number) for number in range(1, len(like) + 1)]
-        kept = like[int(self._which(choice, "merge into which?")) - 1] if len(like) > 1 else like[0]
-        act = self.mem.facts.merge(kept.uid, row.uid, reason="review")
-        return self._decide(item, act, f"merged into {kept.uid}")
+    def _merge(self, case: Case) -> bool:
+        like, kept = case.like, case.like[0]
+        if len(like) > 1:
+            choice = [str(number) for number in range(1, len(like) + 1)]
+            kept = like[int(self._which(choice, "merge into which?")) - 1]
+        act = self.mem.facts.merge(kept.uid, case.row.uid, reason="review")
+        return self._decide(case.item, act, f"merged into {kept.uid}")
 
-    def _merge_pair(
-        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
-    ) -> bool:
-        assert other is not None
+    def _merge_pair(self, case: Case) -> bool:
         text = click.prompt("  what is true (empty: give up)", default="", show_default=False)
         if not text.strip():
             return False
-        act = self.mem.facts.merge(row.uid, other.uid, text=text, reason="review")
-        return self._decide(item, act, f"{row.uid} says it now")
+        uid = case.row.uid
+        act = self.mem.facts.merge(uid, case.item.other, text=text, reason="review")
+        return self._decide(case.item, act, f"{uid} says it now")
 
-    def _settle(
-        self, told: str, item: Item, row: Remembered, other: Remembered | None, *_: Any
-    ) -> bool:
-        assert other is not None
-        keep = {_FIRST: row.uid, _SECOND: other.uid}.get(told, "")
-        return self._decide(item, self.mem.facts.settle(row.uid, other.uid, keep=keep), told)
+    def _settle(self, told: str, case: Case) -> bool:
+        one, other = case.row.uid, case.item.other
+        keep = {_FIRST: one, _SECOND: other}.get(told, "")
+        return self._decide(case.item, self.mem.facts.settle(one, other, keep=keep), told)
 
-    def _remove(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        row = self._one_of(row, other if item.sort == "contradiction" else None, "remove")
-        return self._decide(item, self.mem.remove(row.uid, reason="review"), f"removed {row.uid}")
+    def _remove(self, case: Case) -> bool:
+        uid = self._one_of(case, "remove").uid
+        return self._decide(case.item, self.mem.remove(uid, reason="review"), f"removed {uid}")
 
-    def _forget(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
-        row = self._one_of(row, other if item.sort == "contradiction" else None, "forget")
+    def _forget(self, case: Case) -> bool:
+        uid = self._one_of(case, "forget").uid
         warning = click.style("  This cannot be undone. Type y to forget it for good.", fg="red")
         if pressed(warning) != "y":
             click.echo("  it stays")
             return False
-        receipt = self.mem.forget(row.uid, reason="review")
-        self.settled.add(row.uid)
-        self.decided += 1
-        click.secho(f"  forgotten: {sum(receipt.removed.values())} rows are gone", fg="green")
-        return True
+        receipt = self.mem.forget(uid, reason="review")
+        return self._is_over(uid, f"forgotten: {sum(receipt.removed.values())} rows are gone")
 
-    def _undo(self, *_: Any) -> bool:
+    def _undo(self, _: Case) -> bool:
         item, act = self.done[-1]
         self.mem.undo(act)
         self.done.pop()
@@ -337,18 +330,18 @@ class Review:
         click.secho(f"  taken back: {item.uid}", fg="yellow")
         return True
 
-    def _skip(self, item: Item, *_: Any) -> bool:
-        self.skipped.append(item)
+    def _skip(self, case: Case) -> bool:
+        self.skipped.append(case.item)
         return True
 
-    def _quit(self, *_: Any) -> bool:
+    def _quit(self, _: Case) -> bool:
         raise click.exceptions.Exit(0)
 
-    def _one_of(self, row: Remembered, other: Remembered | None, what: str) -> Remembered:
+    def _one_of(self, case: Case, what: str) -> Remembered:
         """Return the one that is meant, where there are two."""
-        if other is None:
-            return row
-        return {"1": row, "2": other}[self._which(["1", "2"], f"{what} which?")]
+        if case.item.sort != "contradiction" or case.other is None:
+            return case.row
+        return {"1": case.row, "2": case.other}[self._which(["1", "2"], f"{what} which?")]
 
     def _which(self, choice: list[str], question: str) -> str:
         asked = f"  {question} {' '.join(f'[{one}]' for one in choice)}"

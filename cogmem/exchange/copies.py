@@ -10,7 +10,7 @@ import glob
 import os
 import tempfile
 import time
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 
 from cogmem import errors
 from cogmem.errors import Damaged, DatabaseProblem, ForeignFile, InvalidInput, Locked
@@ -152,16 +152,17 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
 
 def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     """Bring a backup (the latest, if none is named) back in a scratch folder, prove it and count what it holds."""
-    source = source or _latest(file_of(db), db.path)
+    source = _latest(file_of(db), db.path) if source is None else source
     with tempfile.TemporaryDirectory(prefix="cogmem-rehearsal-") as scratch:
         path = os.path.join(scratch, "memory.db")
         restore_backup(path, source, now=0, driver=db.driver, is_checked=True)
-        with closing(making.open_space(path, driver=db.driver)[0]) as restored:
+        with ExitStack() as left:
+            left.callback(last_seen.forgotten, path)
+            restored = left.enter_context(closing(making.open_space(path, driver=db.driver)[0]))
             problems = check(restored)
             counts = {
                 table: restored.ask(f"select count(*) from {table}")[0][0] for table in COUNTED
             }
-        last_seen.forgotten(path)
     return Rehearsed(source, counts, problems)
 
 
@@ -221,7 +222,7 @@ def restore_backup(
         raise InvalidInput(
             f"a backup goes onto a cluster as a whole: `cogmem bulk move {newest} {shown(path)} --replace`"
         )
-    source = source or _latest(path, path)
+    source = _latest(path, path) if source is None else source
     if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
         raise InvalidInput(f"{source} is the memory itself: name a backup of it")
     verify(source, driver, pages=not is_checked)
