@@ -12,6 +12,7 @@ from cogmem.cli.call import Call, Group, call, now, read_text, shown
 from cogmem.cli.instants import Instant
 from cogmem.cli.notes import notes
 from cogmem.errors import InvalidInput
+from cogmem.models.answer import schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,12 +205,7 @@ def model_off(it: Call) -> None:
     it.say({"was_on": was_on}, "The model is off." if was_on else "No model was on.")
 
 
-_TEST_SCHEMA = {
-    "type": "object",
-    "properties": {"word": {"type": "string"}},
-    "required": ["word"],
-    "additionalProperties": False,
-}
+_TEST_SCHEMA = schema(word="string")
 
 
 @model.command("test")

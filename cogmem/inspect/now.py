@@ -19,26 +19,17 @@ if TYPE_CHECKING:
     from cogmem.verbs.today import Today
 
 FIRST, MORE = 12, 60  # lines that the page begins with, and that may come at once
-# What an act did, as a person says it.
+# What an act did, as a person says it: a plain verb in the past, or words of its own.
+_PLAIN = frozenset(
+    "learn capture archive restore remove move recall merge correct retire import".split()
+)
 _DID = {
-    "learn": "Learned",
-    "capture": "Captured",
     "update": "Changed",
     "edit": "Changed",
-    "archive": "Archived",
-    "restore": "Restored",
-    "remove": "Removed",
     "keep": "Kept",
-    "move": "Moved",
     "undo": "Took back a change of",
-    "recall": "Recalled",
     "used": "Found useful",
-    "tried": "Tried",
-    "merge": "Merged",
     "supersede": "Replaced",
-    "correct": "Corrected",
-    "retire": "Retired",
-    "import": "Imported",
     "nightly": "Night",
 }
 
@@ -126,4 +117,5 @@ def _did(act: dict[str, Any]) -> str:
     if act["job"]:
         return "Night"
     verb = str(act["verb"] or "changed")
-    return _DID.get(verb, verb[:1].upper() + verb[1:])
+    past = verb.removesuffix("e") + "ed" if verb in _PLAIN else verb
+    return _DID.get(verb, past.capitalize())

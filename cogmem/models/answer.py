@@ -1,4 +1,4 @@
-"""Reads what a model answers when it was asked for JSON, however it wrapped or broke it.
+"""Asks for JSON of a form, and reads what a model answers, however it wrapped or broke it.
 
 The whole answer counts where it is JSON; else every object in it that is whole, wherever it stands, so an answer that
 was cut off gives all that came before the cut. Nothing here believes what it reads, and an answer of any length or
@@ -21,6 +21,19 @@ _EFFORT = 4  # how often, on average, one character may be looked at
 _TRY = 40  # characters that one vain attempt is taken to cost
 _DEAD_END = 2_000  # characters that a nesting too deep to follow is taken to cost
 _THOUGHT_ENDS = "</think>"
+
+
+def schema(**fields: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object with these fields alone, each by its type; `[type]` is a list of it."""
+
+    def of(kind: Any) -> Any:
+        if isinstance(kind, list):
+            return {"type": "array", "items": of(kind[0])}
+        return {"type": kind} if isinstance(kind, str) else kind
+
+    properties = {name: of(kind) for name, kind in fields.items()}
+    asked = {"required": [*fields], "additionalProperties": False}
+    return {"type": "object", "properties": properties, **asked}
 
 
 def read(answer: str, telling: Collection[str]) -> list[Item] | None:

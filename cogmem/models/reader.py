@@ -9,35 +9,19 @@ no longer than its deadline.
 from __future__ import annotations
 
 from cogmem.errors import ModelFailed
-from cogmem.models.answer import read
+from cogmem.models.answer import read, schema
 from cogmem.models.prompts import prompt as prompt_of
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from cogmem.ports import Model
 
 LONGEST = 400  # characters of a text that the model is shown
 ANSWER = 1_000  # tokens
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "grades": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"number": {"type": "integer"}, "grade": {"type": "integer"}},
-                "required": ["number", "grade"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["grades"],
-    "additionalProperties": False,
-}
+SCHEMA = schema(grades=[schema(number="integer", grade="integer")])
 
 
 class ModelReader:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from cogmem.errors import CogmemError
 from cogmem.guard import guard
+from cogmem.models.answer import schema
 from cogmem.records import Record, Report
 from cogmem.text.lines import one_line
 
@@ -34,27 +35,16 @@ SORTS = {  # what a note is → the kind of line that it becomes
 }
 ALSO = {"correction": "wish", "preference": "wish", "howto": "how-to", "way": "how-to", "exists": "how-to",
         "rejected": "rejection", "todo": "open", "fact": "cause"}  # fmt: skip
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "notes": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "kind": {"type": "string", "enum": list(SORTS)},
-                    "text": {"type": "string"},
-                    "messages": {"type": "array", "items": {"type": "integer"}},
-                    "names": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["kind", "text", "messages", "names"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["notes"],
-    "additionalProperties": False,
-}
+SCHEMA = schema(
+    notes=[
+        schema(
+            kind={"type": "string", "enum": list(SORTS)},
+            text="string",
+            messages=["integer"],
+            names=["string"],
+        )
+    ]
+)
 TELLING = ("text", "note", "content")
 
 
