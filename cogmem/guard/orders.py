@@ -15,7 +15,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from cogmem.guard.characters import compiled
-from cogmem.text.data import FOLDER
+from cogmem.text.data import FOLDER, patterns
 from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
@@ -37,28 +37,7 @@ _END = r"[.!?\x{2026}]+[\"'\x{bb})\]]*(?:\s|$)|[\x{3002}\x{ff01}\x{ff1f}\x{ff1b}
 ENDS = (". ", "! ", "? ", "\u2026 ")
 CLOSED = tuple(f"{end[0]}{mark}" for end in ENDS for mark in "\"')]\xbb")
 # What is seen in the signs rather than in the words.
-_SIGNS = (
-    ("address", r"(?i)https?://|\b[\w.+-]+@[\w-]+\.\w+"),
-    ("private file", r"\.env\b(?:[^.a-z]|$)|id_rsa|\.ssh\b|\.aws\b|/etc/(?:shadow|passwd)"),
-    ("template", r"\.env[.-](?:example|sample|template|dist)|example\.env"),
-    (
-        "rule kept",
-        r"(?i)\b(?:never|do not|don['’]t|must not|cannot|can['’]t|should not|nie|niemals|jamais|nunca|mai|никогда не)"
-        r" (?:ignore|disregard|bypass|override|skip|forget|violate"
-        r"|ignorier\w*|vergiss|ignores?|olvides|игнорируй\w*)\b",
-    ),
-    # What wipes more than a folder that a build makes anew, or runs what a stranger serves.
-    (
-        "harmful command",
-        r"rm -[rRf]{2}\s+(?:--no-preserve-root\s+)?[\"'`]?(?:/|~|\$HOME|\*|\.\.?|\.git|/(?:etc|home|usr|var)\b\S*)"
-        r"/?\*?[\"'`]?(?:\s|$|[;&|,.!])|curl [^|\n]*\|\s*(?:sudo\s+)?(?:ba)?sh",
-    ),
-    (
-        "heading",
-        r"(?i)^\W*(?:system|système|systeem|sistema|система|系统|システム|시스템|النظام|sistem|admin(?:istrator)?"
-        r"|developer|assistant)\s?(?:notice|message|prompt|override|note|instructions)?[^:\]\n]{0,30}[:\]\x{ff1a}]",
-    ),
-)
+_SIGNS = tuple((name, pattern) for name, _, pattern in patterns("order_signs"))
 
 
 class _Blanked(dict[int, str]):
