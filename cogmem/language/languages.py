@@ -1,4 +1,4 @@
-"""Tells the language of a clause, and the sorts of words in it.
+"""Tells the language of a text, and the sorts of words in it.
 
 Each language has a file in `sorts/`: a line for a sort of word (what forbids, what asks for a habit,
 what holds only today …) with its words and phrases. A clause becomes a row of sorts, so that what is
@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from functools import cache
 
+from cogmem.language import table
 from cogmem.language.clauses import fold
 
 _COMMON = {
@@ -32,9 +33,11 @@ _COMMON = {
 }
 _STOP = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
+_LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _UNSPACED = ("zh", "ja")
 _FOLDER = os.path.join(os.path.dirname(__file__), "sorts")
 TELLING = 400  # characters of a text that say which language it is in
+ELIDED = 4  # letters that stand before an apostrophe as a word of their own
 COMPOUNDING = ("de", "nl")
 SHORTEST = 6  # letters of a word that has inflections that can be told
 ENDING = 3  # letters that an inflection may add or change
@@ -173,14 +176,23 @@ def language_of(plain: str) -> str:
         chinese = chinese or "\u4e00" <= character <= "\u9fff"
     if chinese:
         return "zh"
-    tokens = {*_TOKEN.findall(plain)}
-    tokens |= {part for token in tokens for part in token.split("'")}
-    votes = {language: len(tokens & stop) for language, stop in _STOP.items()}
+    tokens = {*_LETTERS.findall(plain)}
+    # "l'heure", "it's"; but behind a longer word an apostrophe parts its ending from a name.
+    tokens |= {part for token in tokens if "'" in token[: ELIDED + 1] for part in token.split("'")}
+    votes = {language: len(tokens & small) for language, small in _small().items()}
     first, second = sorted(votes.values(), reverse=True)[:2]
     if first - second < 2:  # too few small words to tell: the others have a say as well
-        for language, words in _telling().items():
-            votes[language] = 2 * votes[language] + len(tokens & words)
+        for language in votes:
+            telling = _telling().get(language, frozenset())
+            votes[language] = 2 * votes[language] + len(tokens & telling)
     return max(votes, key=votes.__getitem__)
+
+
+@cache
+def _small() -> dict[str, frozenset[str]]:
+    """Return the small words of each language with spaces; of one that has but a table those that it has there."""
+    others = {one for one in table.languages() if one not in _STOP and one not in _UNSPACED}
+    return {**_STOP, **{one: table.small_words(one) for one in sorted(others)}}
 
 
 @cache

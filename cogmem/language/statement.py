@@ -11,7 +11,8 @@ import re
 from functools import lru_cache
 
 from cogmem.language.clauses import fold
-from cogmem.language.table import NO_CLASS, Table, language_of, shared, table
+from cogmem.language.languages import language_of
+from cogmem.language.table import NO_CLASS, Table, shared, table
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
@@ -206,10 +207,8 @@ def undated(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def language_as_written(text: str) -> str:
-    """The language of a text; signs without spaces tell it by themselves."""
-    if not text.isascii() and _UNSPACED.search(text):
-        return "ja" if any("\u3040" <= sign <= "\u30ff" for sign in text) else "zh"
-    return language_of(tokens(text)[1], text)
+    """The language of a text as it stands, with its accents and capitals."""
+    return language_of(fold(text).lower())
 
 
 def _cut(low: Sequence[str], known: Table) -> list[str]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 FOLDER = f"{dirname(dirname(__file__))}/data/words"
 ENGLISH = "en"
 DAYS = "\n[days]\n"
-SURE = 0.5  # share of words known in English from which a text without accents is English
 # Words that tell a language: the others are shared by too many.
 TELLING = frozenset(
     "the a i he be was must may not now nomore to from with for in by filler".split()
@@ -62,11 +61,6 @@ class Table:
         """Tell whether some signs are a word; one sign alone is none of the opposites."""
         return run in self.words or (len(run) > 1 and run in shared())
 
-    def known(self, words: Sequence[str]) -> float:
-        """Tell how much the words of a text speak for this language."""
-        met = [self.words[word] for word in words if word in self.words]
-        return sum([1.0 if classes & TELLING else 0.3 for classes in met if classes])
-
     def phrase(self, words: Sequence[str], at: int) -> int:
         """Tell how many words from here on are one phrase; 1 where none is."""
         for parts in self.phrases.get(words[at], ()):
@@ -107,17 +101,10 @@ def shared() -> dict[str, frozenset[str]]:
     return table("all").words
 
 
-def language_of(words: Sequence[str], text: str) -> str:
-    """The language in which a text is written, as far as its small words tell; English where they tell nothing."""
-    english = table(ENGLISH).known(words)
-    if text.isascii() and english >= SURE * len(words):
-        return ENGLISH
-    best, most = ENGLISH, english
-    for name in languages()[1:]:
-        known = table(name).known(words)
-        if known > most:
-            best, most = name, known
-    return best
+@cache
+def small_words(language: str) -> frozenset[str]:
+    """Return the words of a language that tell it."""
+    return frozenset(word for word, classes in table(language).words.items() if classes & TELLING)
 
 
 def has_class(text: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cogmem.language import judge as judging
-from cogmem.language import table
+from cogmem.language import languages, table
 from cogmem.language.judge import judge, matter_of, sentences
 from cogmem.language.statement import _read, language_as_written, without_opening
 
@@ -256,6 +256,8 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         table.table,
         table.languages,
         table.shared,
+        table.small_words,
+        languages._small,
         _read,
         language_as_written,
         matter_of,
@@ -276,7 +278,7 @@ def test_a_new_language_is_a_new_file(made_up: Path) -> None:
     assert judge(*said) is None
     rows = "nash\tthe\nblipas\tone\nzum\tnow\nflup\tmoved\nna\tto\n"
     (made_up / "xx.txt").write_text(rows, encoding="utf-8")
-    for one in (table.languages, _read, language_as_written, judge):
+    for one in (table.languages, languages._small, _read, language_as_written, judge):
         one.cache_clear()
     found = judge(*said)
     assert found is not None
