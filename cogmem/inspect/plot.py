@@ -21,28 +21,8 @@ if TYPE_CHECKING:
 
 # Background, ink, faint ink, then the series: blue, orange, green, purple, yellow, grey.
 # The series are at least 20 apart (CIE 1976), also where one sort of cone is missing: tests/inspect/test_plot.py.
-LIGHT = (
-    "#ffffff",
-    "#1f2933",
-    "#5b6670",
-    "#0058b2",
-    "#9f3300",
-    "#008a64",
-    "#a9337f",
-    "#a08600",
-    "#5f6b76",
-)
-DARK = (
-    "#14181d",
-    "#e6eaee",
-    "#a3adb7",
-    "#6ceaff",
-    "#ff9d5c",
-    "#38b8af",
-    "#dd87f4",
-    "#e5cc35",
-    "#b3bcc5",
-)
+LIGHT = "#ffffff #1f2933 #5b6670 #0058b2 #9f3300 #008a64 #a9337f #a08600 #5f6b76".split()
+DARK = "#14181d #e6eaee #a3adb7 #6ceaff #ff9d5c #38b8af #dd87f4 #e5cc35 #b3bcc5".split()
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2")
 THEMES = ("auto", "light", "dark")
 ON_A_PAGE = "page"  # as auto, but a reader may have chosen

@@ -132,24 +132,16 @@ def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
     text = asked["prompt"].replace("\r\n", "\n")
     with desk.opened(user=asked["user"], project=asked["project"], everywhere=False) as memory:
         drafts = memory.listener.rehearse(text)
-    return {
-        "heard": [
-            {
-                "content": draft.content,
-                "kind": draft.kind,
-                "user": draft.scope.user,
-                "project": draft.scope.project,
-                "fate": "waits until it is said again"
-                if draft.state == "candidate"
-                else "only replaces what it corrects"
-                if draft.only_corrects
-                else "is kept at once",
-                "rule": (draft.data or {}).get("rule", ""),
-            }
-            for draft in drafts
-        ],
-        "message": [(one.is_typed, text[one.start : one.end]) for one in parts(text)],
-    }
+    heard = []
+    for draft in drafts:
+        fate = "only replaces what it corrects" if draft.only_corrects else "is kept at once"
+        if draft.state == "candidate":
+            fate = "waits until it is said again"
+        told = {"content": draft.content, "kind": draft.kind, "rule": draft.data.get("rule", "")}
+        owner = {"user": draft.scope.user, "project": draft.scope.project}
+        heard.append({**told, **owner, "fate": fate})
+    message = [(one.is_typed, text[one.start : one.end]) for one in parts(text)]
+    return {"heard": heard, "message": message}
 
 
 def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
