@@ -170,8 +170,9 @@ def stretches(text: str, before: str = "") -> Iterator[tuple[str, int, int, Mark
         return
     around = worth.Around(clauses, text, before)
     for clause, first, last, marks in worth.units(clauses):
-        figures = around.figures(clause, first, last, marks)
-        yield text, clause.start + first, clause.start + last, marks, figures
+        start, end = clause.start + first, clause.start + last
+        figures = around.figures(clause, first, marks, worth.telling(text[start:end]))
+        yield text, start, end, marks, figures
 
 
 def of_lines(lines: Iterable[Line]) -> Iterator[Stretch]:

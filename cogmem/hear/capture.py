@@ -41,10 +41,11 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.6  # the chance from which on a standing order is active at once
-LEAST_TOLD = 0.3  # and that it is worth keeping at all
+TOLD = 0.5  # the chance from which on a standing order is active at once
+LEAST_TOLD = 0.25  # and that it is worth keeping at all
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.35  # the chance from which on a statement is kept
+LEANING = 0.3  # and one that is kept with the sentence before it
 SURE = 0.67  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
@@ -413,6 +414,7 @@ def _order_key(words: str, unit: Unit) -> str:
     return _key("preference", " ".join(about))
 
 
+_NOW = frozenset(("once", "deixis"))
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 
@@ -423,7 +425,10 @@ def _fate(unit: Unit) -> str:
         return "told"
     if not unit.is_half and unit.tells:
         # Real talk taught in English alone: elsewhere the words have to be surer.
-        if unit.chance >= ONCE and unit.sure >= (SURE if unit.language == "en" else SURE_ELSEWHERE):
+        least = LEANING if unit.leans and unit.first == 0 else ONCE
+        if unit.chance >= least and unit.sure >= (
+            SURE if unit.language == "en" else SURE_ELSEWHERE
+        ):
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
@@ -445,7 +450,7 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
         return "policy", "constraint", 3
     if fate == "told" and unit.kind not in ("wish", "rule"):
         return _LIKELY["rule"]
-    stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and "now" not in unit.figures
+    stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and _NOW.isdisjoint(unit.marks)
     if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]

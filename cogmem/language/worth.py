@@ -3,10 +3,10 @@
 Small linear scores. The first knows words: a feature is a sort of word in the clause (`sorts/` has them for
 nine languages), two sorts in a row, how the clause begins, how long it is, and the words themselves, alone, in
 pairs and as the four letters that they begin with; in Chinese and Japanese, the characters. It says which kind of
-lasting statement a clause looks like. The second weighs that beside some forty named figures of the clause and of
-what stands around it: is it asked, does it point back, is it general, was it typed, what did the agent say before.
-A third, over a few figures, tells a standing order, which holds beyond now and is complete by itself, from what
-only says "always" or "must". All lie in `data/`; `make train-hearing` remakes them.
+lasting statement a clause looks like. The second weighs that beside a dozen named figures of the clause and of what
+stands around it: is it wanted or denied, is it all that is said, what of it did the agent say before. Forty told real
+work that had taught nothing worse. A third, over five, tells a standing order, which holds beyond now and is complete
+by itself, from what only says "always" or "must". All lie in `data/`; `make train-hearing` remakes them.
 
 A clause is read whole and in the parts between its commas and "and"s: people mention a lasting wish
 in passing, after what they want done now.
@@ -41,6 +41,7 @@ LIKELY = 0.3  # the chance from which on what may be a standing order counts as 
 BROUGHT = 20  # characters behind the colon of an order that are a text of their own
 SHORT = 60  # characters of an order to heed something that leaves out what
 NEAR = 2  # characters between two clauses of one line
+UNSPACED = "\u2e80"  # the first letter of writing without blanks, where words are not counted
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
 _LENGTHS = (2, 4, 8, 14, 25)
@@ -76,7 +77,7 @@ class Unit(NamedTuple):
     sure: float  # by how much more it looks like its kind than like nothing
     order: float  # how likely it is a standing order
     marks: set[str]
-    figures: dict[str, float]
+    tells: bool  # it names something: "we don't want that" does not
     language: str
 
     @property
@@ -119,11 +120,6 @@ class Unit(NamedTuple):
         return len(first) + 1 if joins and after_opening(plain) > len(first) else 0
 
     @property
-    def tells(self) -> bool:
-        """Tell whether it names anything: "we don't want that" does not."""
-        return "words" in self.figures
-
-    @property
     def is_half(self) -> bool:
         """Tell whether it says only when or if ("before we get on to it"), and not what then."""
         return not _HALF.isdisjoint(self.marks) and "comma" not in self.marks
@@ -131,13 +127,18 @@ class Unit(NamedTuple):
     @property
     def is_of_here(self) -> bool:
         """Tell whether it holds here and now: a number, a path, a label, a condition, something said before."""
-        named, marks = self.figures, self.marks
-        return self.points_back or not (_HERE.isdisjoint(named) and _GOES_ON.isdisjoint(marks))
+        said = self.clause.plain[self.first : self.last]
+        return (
+            self.points_back
+            or not _GOES_ON.isdisjoint(self.marks)
+            or _LABEL.search(said) is not None
+            or _PATH.search(said) is not None
+        )
 
     @property
     def says_how(self) -> bool:
         """Tell whether it says how something is to be done, or is not: it counts where it is said again."""
-        return says_how(self.marks) or "mention" in self.figures
+        return says_how(self.marks) or "@" in self.clause.plain[self.first : self.last]
 
     @property
     def is_wish(self) -> bool:
@@ -145,7 +146,7 @@ class Unit(NamedTuple):
         return (
             self.order >= LIKELY
             or not _ASKS.isdisjoint(self.marks)
-            or not (_TO_YOU.isdisjoint(self.marks) and _WISH.isdisjoint(self.figures))
+            or "@" in self.clause.plain[self.first : self.last]
         )
 
 
@@ -162,18 +163,18 @@ def weighed(
     found: list[Unit] = []
     for clause, first, last, marks in units(clauses, language):
         kind, sure = looks(marks, weights)
-        figures: dict[str, float] = {}
+        tells = False
         chance = order = 0.0
         # Of what looks like nothing and is no wish either, nobody asks for more.
         if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
-            figures = around.figures(clause, first, last, marks) | likeness(sure)
+            words = telling(text[clause.start + first : clause.start + last])
+            tells = bool(words)
+            figures = around.figures(clause, first, marks, words) | likeness(sure)
             chance = _chance(figures, second)
             # What one always does oneself is told, and asked of nobody.
-            if not _STANDING.isdisjoint(marks) and not (
-                "of me" in figures and _ASKING.isdisjoint(marks)
-            ):
+            if not _STANDING.isdisjoint(marks) and not ("i" in marks and _ASKING.isdisjoint(marks)):
                 order = _chance(of_order(marks, figures, weights), third)
-        found.append(Unit(clause, first, last, kind, chance, sure, order, marks, figures, language))
+        found.append(Unit(clause, first, last, kind, chance, sure, order, marks, tells, language))
     return found
 
 
@@ -199,18 +200,17 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 
 
 _STANDING = frozenset(("always", "never", "fromnow", "must", "forbid"))
-_ASKS = frozenset("please 1:dont 1:order 1:task 1:agentact 1:style 1:speak".split())
+_ASKS = frozenset(
+    "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
+)
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
 _OPEN = frozenset(("1:third", "bare"))
-_HERE = frozenset(("label", "digit", "path"))
-_GOES_ON = frozenset(("1:conj", "1:if"))
+_GOES_ON = frozenset(("1:conj", "1:if", "digit"))
 _HOW = frozenset(
     "you 1:order 1:task 1:agentact must should always never every fromnow habit want need prefer not dont".split()
 )
-_WISH = frozenset(("must", "wanted", "mention"))
-_TO_YOU = frozenset(("1:you", "1:not", "dont"))
 # What a wish that holds in every project does not speak of.
 _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
@@ -221,16 +221,11 @@ class Around:
     """A message as the surroundings of its clauses."""
 
     def __init__(self, clauses: Sequence[Clause], text: str, before: str) -> None:
-        self.count = len(clauses)
-        self.place = {clause.start: place for place, clause in enumerate(clauses)}
+        self.is_alone = len(clauses) == 1
         self.lines = judged_lines(text)
         typed = sum([line.end - line.start for line, chance in self.lines if chance >= 0.5])
         self.has_paste = len(text) > 1.5 * typed + 100
-        self.is_reply = bool(before)
-        self.is_asked = before.rstrip()[-1:] in ("?", "？")
         self._said_before = before
-        self.text = text
-        self.colon = _ANNOUNCED.search(text)
 
     @cached_property
     def before(self) -> frozenset[str]:
@@ -238,59 +233,26 @@ class Around:
         said = self._said_before
         return telling(said if len(said) < 2 * BEFORE else said[:BEFORE] + " " + said[-BEFORE:])
 
-    def figures(self, clause: Clause, first: int, last: int, marks: set[str]) -> dict[str, float]:
-        """Return the named figures of a stretch; what is 0 is left out."""
-        start, end = clause.start + first, clause.start + last
-        said = self.text[start:end]
-        words = telling(said)
-        place = self.place[clause.start]
-        dated = "time" in marks or _CLOCK.search(said) is not None
+    def figures(
+        self, clause: Clause, first: int, marks: set[str], words: frozenset[str]
+    ) -> dict[str, float]:
+        """Return the named figures of a stretch with these telling words; what is 0 is left out."""
+        start = clause.start + first
         chance = next((c for line, c in self.lines if line.start <= start < line.end), 0.5)
         figures = {
-            "asked": float(clause.is_question),
             "part": float("part" in marks),
-            "words": log(1 + len(words)),
-            "one or two words": float(len(words) < 3),
-            "long": float(len(words) > 18),
+            "one or two words": float(len(words) < 3 and max(words, default="") < UNSPACED),
             "of us": float("we" in marks),
             "of me": float("i" in marks),
-            "of you": float("you" in marks),
             "wanted": float(not marks.isdisjoint(("want", "need", "prefer"))),
             "denied": float(not marks.isdisjoint(("not", "dont"))),
-            "is": float("be" in marks),
-            "general": float(
-                not marks.isdisjoint(("always", "never", "every", "fromnow", "habit"))
-            ),
-            "must": float(not marks.isdisjoint(("must", "should"))),
-            "now": float(not marks.isdisjoint(("once", "deixis"))),
-            "a day": float(dated and _RULING.isdisjoint(marks)),
-            "an order": float(not marks.isdisjoint(("1:order", "1:task", "1:agentact"))),
-            "points back": float("1:this" in marks),
-            "goes on": float("1:conj" in marks),
-            "an opinion": float("1:eval" in marks or "state" in marks),
             "a maybe": float(not marks.isdisjoint(("modal", "think", "if"))),
-            "trouble": float("problem" in marks),
-            "digit": float("digit" in marks),
-            "label": float(_LABEL.search(said) is not None),
-            "path": float(_PATH.search(said) is not None),
-            "identifier": float("identifier" in marks),
-            "mention": float("@" in said),
-            "shouted": float(
-                _SHOUT.search(said) is not None or self.text[end : end + 1] in ("!", "！")
-            ),
-            "trails off": float("..." in said),
-            "first": float(place == 0),
-            "last": float(place == self.count - 1),
-            "alone": float(self.count == 1),
-            "many": float(self.count > 6),
-            "very many": float(self.count > 15),
+            "alone": float(self.is_alone),
             "pasted beside": float(self.has_paste),
-            "announced": float(self.colon is not None and start >= self.colon.end()),
-            "no verb": float(marks.isdisjoint(_VERBS)),
             "typed": (log((chance + 0.01) / (1.01 - chance))) / 3,
-            "reply": float(self.is_reply),
-            "answers": float(self.is_asked),
-            "new words": len(words - self.before) / max(1, len(words)) if self.is_reply else 0.0,
+            "new words": len(words - self.before) / max(1, len(words))
+            if self._said_before
+            else 0.0,
         }
         return {name: value for name, value in figures.items() if value}
 
@@ -304,12 +266,11 @@ def of_order(marks: set[str], figures: dict[str, float], weights: Weights) -> di
     """Return the figures by which a standing order is told: no matter where in a message it stands."""
     sums = weights.sums(marks)
     nothing, orders, rest = sums[0], _together(sums[1:3]), _together(sums[3:])
-    found = {
+    return {
         "looks an order": max(-5.0, min(5.0, (orders - nothing) / 100)),
         "and not told": max(-5.0, min(5.0, (orders - rest) / 100)),
+        **{name: figures[name] for name in figures.keys() & _OF_ITSELF},
     }
-    found |= {name: 1.0 for name, sorts in _ORDERING.items() if not sorts.isdisjoint(marks)}
-    return found | {name: figures[name] for name in figures.keys() & _OF_ITSELF}
 
 
 def _together(sums: Sequence[int]) -> float:
@@ -319,62 +280,18 @@ def _together(sums: Sequence[int]) -> float:
 
 
 _RULING = _STANDING | {"every", "should", "dont", "habit"}
-# Figures that a clause has wherever it stands.
-_OF_ITSELF = frozenset(
-    (
-        "part,words,one or two words,long,of us,of me,of you,wanted,denied,is,now,points back,goes on,an opinion,"
-        "a maybe,trouble,digit,label,path,identifier,mention,shouted,trails off,typed,announced,no verb"
-    ).split(",")
-)
+_OF_ITSELF = frozenset(("one or two words", "a maybe", "typed"))  # wherever in a message it stands
 _ASKING = frozenset("want need prefer please must should you".split())
-_THINGS = "codeobj codepart workobj hostobj docobj partobj styleobj tool name identifier".split()
-# What else tells a standing order: sorts of words.
-_ORDERING = {
-    "says always": frozenset(("always",)),
-    "says never": frozenset(("never",)),
-    "says from now on": frozenset(("fromnow",)),
-    "says must": frozenset(("must", "forbid")),
-    "says every": frozenset(("every",)),
-    "says should": frozenset(("should",)),
-    "says do not": frozenset(("dont",)),
-    "begins with it": frozenset(("1:always", "1:never", "1:fromnow")),
-    "begins as an order": frozenset(("1:style", "1:speak", "1:agentact")),
-    "begins with i": frozenset(("1:i", "1:my", "1:am")),
-    "begins with we": frozenset(("1:we",)),
-    "begins with you": frozenset(("1:you",)),
-    "begins with this": frozenset(("1:this",)),
-    "begins unknown": frozenset(("1:?",)),
-    "names a thing": frozenset(_THINGS),
-    "points": frozenset(("this",)),
-    "points at a thing": frozenset([f"this{link}{one}" for link in ">~" for one in _THINGS]),
-    "begins as a task": frozenset(("1:task", "1:order")),
-    "answers no": frozenset(("no,",)),
-    "please": frozenset(("please",)),
-    "what was": frozenset(("gone", "problem", "before", "once")),
-    "if": frozenset(("if", "1:if", "when")),
-    "comma": frozenset(("comma",)),
-    "a state": frozenset(("eval", "state", "change")),
-}
 
 
 def likeness(sure: float) -> dict[str, float]:
-    """Return the figures of how much more a stretch looks like what lasts than like nothing."""
-    return {"looks lasting": max(-5.0, min(5.0, sure)), "looks very lasting": float(sure > 2.5)}
+    """Return the figure of how much more a stretch looks like what lasts than like nothing."""
+    return {"looks lasting": max(-5.0, min(5.0, sure))}
 
 
 _DENIES = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
-_ANNOUNCED = re.compile(r"[:：]\s*\n")  # what stands below was written by somebody, or is a list
-# Sorts of words that make a sentence of names.
-_VERBS = frozenset(
-    (
-        "be am have use called live work decide switch own stative task style order did doing does can will modal"
-        " must forbid need should want prefer hate stop eats report think"
-    ).split()
-)
-_CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
-_SHOUT = re.compile(r"\b[A-Z]{3,}\b.*\b[a-z]|\b[a-z]+\b.*\b[A-Z]{3,}\b")
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ing", "ed", "es", "s")
 
