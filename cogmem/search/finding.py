@@ -148,7 +148,7 @@ class Search:
         self, underway: Underway, now: int, typed: str
     ) -> tuple[list[Matter], dict[str, float]]:
         """Return the earlier conversations that the prompt may be about, and what speaks for any."""
-        self.talks = self.db.read("messages.talks")[0][0]
+        self.talks = self.db.kept("talks", _talks)
         return matters(self.db, self.ground.terms, underway, self.talks, now, typed)
 
     def best(self, order: list[int]) -> list[tuple[int, int, bool]]:
@@ -329,6 +329,10 @@ class Search:
 
 
 # -- parts -----------------------------------------------------------------------------------
+
+
+def _talks(db: Database) -> int:
+    return int(db.read("messages.talks")[0][0])
 
 
 def in_order(score: Mapping[int, float]) -> list[int]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 BATCH = 32  # texts that are embedded, and stored, at a time
 LIKE = 0.4  # cosine from which a message counts although it shares no word with the prompt
 FEW = 25  # of those
+MANY = 500  # texts compared at a time, from which all vectors are gone through if they are few
 READ = 8_000  # characters of a text that an embedder gets: models read no more
 
 
@@ -104,8 +105,14 @@ class Nearness:
 
     def to(self, hashes: Sequence[str]) -> dict[str, float]:
         """Cosines by content hash; a text that has no vector is left out."""
-        asked = {"model": self.embedder.model, "hashes": json_list(hashes)}
-        rows = self.db.read("vectors.of", asked)
+        model = self.embedder.model
+        if len(hashes) >= MANY and self.db.kept("few vectors", _are_few):
+            wanted = frozenset(hashes)  # to go through all costs a sixth of looking up each
+            ends = {"first": min(wanted), "last": max(wanted)}
+            every = self.db.read("vectors.between", {"model": model, **ends})
+            rows = [row for row in every if row[0] in wanted]
+        else:
+            rows = self.db.read("vectors.of", {"model": model, "hashes": json_list(hashes)})
         if not rows or self.fault:
             return {}
         if self._vector is None:
@@ -141,15 +148,21 @@ class Nearness:
         if not near:
             return {}
         # Any two texts are a little alike; how much, a few of them do not tell.
-        middle = sorted(near.values())[len(near) // 2] if len(near) > FEW else 0.0
-        reach = max(near.values()) - middle
-        likely = sorted(near, key=lambda place: (-near[place], place))[:FEW]
-        belong = found | {place for place in likely if near[place] >= LIKE}
+        values = sorted(near.values())
+        middle = values[len(near) // 2] if len(near) > FEW else 0.0
+        reach = values[-1] - middle
+        least = max(LIKE, values[max(0, len(values) - FEW)])
+        likely = sorted([(-value, place) for place, value in near.items() if value >= least])
+        belong = found | {place for _, place in likely[:FEW]}
         return {
             place: (value - middle) / reach
             for place, value in near.items()
-            if place in belong and value > middle
+            if value > middle and place in belong
         }
+
+
+def _are_few(db: Database) -> bool:
+    return bool(db.read("vectors.are_few")[0][0])
 
 
 def packed(vector: Sequence[float]) -> bytes:

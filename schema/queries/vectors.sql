@@ -31,6 +31,14 @@ on conflict (content_hash, model) do nothing
 select content_hash, vector from embedding
  where model = :model and content_hash in (select value from json_each(:hashes))
 
+-- name: between(model, first, last)
+-- The vectors from one text's to another's, in one pass: where `are_few` says so and most of them are asked for.
+select content_hash, vector from embedding where content_hash between :first and :last and model = :model
+
+-- name: are_few()
+-- Whether there are so few texts that all their vectors can be gone through while somebody waits.
+select (select coalesce(max(id), 0) from memory) + (select coalesce(sum(messages), 0) from audience) <= 8000
+
 -- name: messages_at(places)
 -- What the vectors of these messages are filed under.
 select j.value, m.content_hash
