@@ -39,6 +39,7 @@ TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie fu
 ROOM = 500  # tokens of raw messages where a session's prompt is told nothing better
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 BESIDE = 3  # that are told for their words beside how a matter stands
+HEARD = "observed"  # the source of what nobody asked to keep
 ASSISTED = ("user", "assistant")
 
 
@@ -49,9 +50,11 @@ def choose(
     prompt."""
     gate = wanted.gate
     _of_talk(wanted, closing, said)
-    least = _least(wanted, closing, said)
+    line, heard = _least(wanted, closing, said)
     for item in memories:
-        if not item.stage and (item.chance or 0) < least.get(item.of.layer, 0.0):
+        one = item.of
+        least = line if one.layer == "episodic" else heard if one.source == HEARD else 0.0
+        if not item.stage and (item.chance or 0) < least:
             item.stage = "rank"
     _near_the_best(memories, gate.tells)
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}
@@ -59,18 +62,18 @@ def choose(
         _leave_out_faint(closing, said, "C" in sure)
 
 
-def _least(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> dict[str, float]:
-    """The chance that a memory of a layer needs: what the person said before, and how a matter stands, were chosen by
-    figures of their own, so beside these only what is sure is told, and so it is within a session, whose words are
-    mostly about itself. What was pasted has words of anything, and makes no line sure."""
+def _least(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> tuple[float, float]:
+    """The chance that a conversation's line needs, and what was heard: what the person said before, and how a matter
+    stands, were chosen by figures of their own, so beside these only what is sure is told, and so it is within a
+    session, whose words are mostly about itself. What was pasted has words of anything, and makes no line sure."""
     gate = wanted.gate
     own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
     line = 0.0
     if own:
         line = NEVER if gate.is_pasted else BESIDE_A_MATTER if wanted.matter else SURE
     if wanted.matter or (gate.is_within and gate.situation["inner"]):
-        return {"episodic": line, "semantic": SURE}
-    return {"episodic": line, "semantic": LIKELY if gate.is_within else 0.0}
+        return line, SURE
+    return line, LIKELY if gate.is_within else 0.0
 
 
 def is_quoted(one: Candidate) -> bool:

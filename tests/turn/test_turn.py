@@ -10,7 +10,6 @@ import random
 import string
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from conftest import DAY, NOW, examples
@@ -21,9 +20,6 @@ import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.text.lines import day_heading
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    pass
 
 EXACT = counting.counter_named("o200k")
 
@@ -546,3 +542,21 @@ def test_a_turn_is_answered_where_a_killed_writer_left_a_full_disk(path: str, ro
     asked = [sys.executable, "-c", limited, "--db", path, "activate", "Where do herons wade?"]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert (told.returncode, "Herons wade in ponds." in told.stdout) == (0, True), told.stderr
+
+
+def test_what_somebody_asked_to_keep_is_told_within_a_session_where_it_is_only_fairly_likely(
+    memory: cogmem.Memory,
+) -> None:
+    for fact in (
+        "Customers are never deleted, only hidden",
+        "The staging database is Postgres 16 on db-stage",
+        "We deploy on Thursdays with ./ship.sh",
+        "The search index is rebuilt at night",
+        "Feature flags live in flags.toml",
+    ):
+        memory.learn(fact, now=NOW)
+    talk = memory.conversation("s1")
+    talk.append("user", "make the menu wider", at=NOW + 1)
+    talk.append("assistant", "Done.", at=NOW + 2)
+    turn = memory.activate("delete the customers of the test tenant", session="s1", now=NOW + 3)
+    assert "never deleted, only hidden" in turn.volatile
