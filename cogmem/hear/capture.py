@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.5  # the chance from which on a standing order is active at once
+TOLD = 0.48  # the chance from which on a standing order is active at once
 LEAST_TOLD = 0.25  # and that it is worth keeping at all
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.35  # the chance from which on a statement is kept
