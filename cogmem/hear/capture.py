@@ -22,6 +22,7 @@ import re
 from zlib import crc32
 
 from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
+from cogmem.hear.said import POINTED, Statement
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
 from cogmem.language.empty_orders import is_empty_order
 from cogmem.language.languages import words_of
@@ -55,7 +56,6 @@ ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
-POINTED = 0.01  # the chance of what is only the name of a file: the wording where nothing clearer was said
 MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
 
 _EDGES = " ,;:-，、"
@@ -93,18 +93,6 @@ class Captured(NamedTuple):
 
 
 _REASONS = (" because ", " since ", " unless ", " (")  # what may change while the object stays
-
-
-class Statement(NamedTuple):
-    """A stretch that may be said again: its place and its telling words.
-
-    Its chance is 0 if it only counts, and cannot be the wording of a rule.
-    """
-
-    start: int
-    end: int
-    chance: float
-    words: frozenset[str]
 
 
 class _Hit(NamedTuple):

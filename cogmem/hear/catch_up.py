@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from cogmem.hear.capture import Captured, Statement
+    from cogmem.hear.capture import Captured
+    from cogmem.hear.said import Statement
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store
 

@@ -12,7 +12,7 @@ from json import dumps
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
-from cogmem.hear.said import checksums, earlier
+from cogmem.hear.said import checksums, earlier, worth_of
 from cogmem.language.worth import telling
 from cogmem.named import NamedTuple
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from cogmem.hear.capture import Captured, Statement
+    from cogmem.hear.capture import Captured
+    from cogmem.hear.said import Statement
     from cogmem.records import Draft, Learned
     from cogmem.scope import Scope
     from cogmem.store.store import Store
@@ -82,7 +83,7 @@ class OldTalk:
                 proposed, statements = self._read(said, "user", False, before)
                 for it in statements if said == text else ():
                     told = checksums(it.words)
-                    stated.append([seq, it.start, it.end, round(100 * it.chance), len(told)])
+                    stated.append([seq, it.start, it.end, worth_of(it.chance), len(told)])
                     words += [[seq, it.start, word] for word in told]
             for one in proposed:
                 draft = draft_of(one, scope, at=row["at"], session=session, before=before)

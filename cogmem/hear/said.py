@@ -26,7 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cogmem.hear.capture import Statement
     from cogmem.records import Learned
     from cogmem.scope import Scope
     from cogmem.store.store import Store
@@ -37,7 +36,7 @@ OFTEN = 3  # sessions in which something was said, so that it is a rule
 SURE = 1.2  # how much the number of sessions and the worth of the wording come to, in logarithms
 AGAIN = 2  # sessions in which something was said, so that it is active
 SURE_AGAIN = 0.6  # what the same comes to there
-NAME = 1  # the worth of a file's name, which is a wording if nothing clearer was said
+POINTED = 0.01  # the chance of what is only the name of a file: the wording where nothing clearer was said
 TRIED = 5  # wordings of a group, the likeliest first
 RULE_PRIORITY = 3
 ONCE_PRIORITY = 2  # of what is found, and does not stand in every prompt
@@ -45,6 +44,18 @@ BEYOND = 1 << 40  # from here on a statement's place is none in its message: a m
 ORDINARY = 3  # of so many statements one may have a word that only one of two has
 FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
+
+
+class Statement(NamedTuple):
+    """A stretch that may be said again: its place and its telling words.
+
+    Its chance is 0 if it only counts, and cannot be the wording of a rule.
+    """
+
+    start: int
+    end: int
+    chance: float
+    words: frozenset[str]
 
 
 class Saying(NamedTuple):
@@ -81,7 +92,7 @@ def noticed(
     sums: list[list[int]] = []
     for one in statements:
         words = checksums(one.words)
-        rows.append([one.start, one.end, round(100 * one.chance), len(words)])
+        rows.append([one.start, one.end, worth_of(one.chance), len(words)])
         sums += [[one.start, word] for word in words]
     steps = [
         ("said.add", {"message": message, "rows": dumps(rows)}),
@@ -100,6 +111,11 @@ def noticed(
 def checksums(words: frozenset[str]) -> list[int]:
     """Return the numbers that stand for telling words."""
     return sorted({crc32(word.encode()) for word in words})
+
+
+def worth_of(chance: float) -> int:
+    """Return a chance as it is kept: in hundredths."""
+    return round(100 * chance)
 
 
 def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
@@ -182,7 +198,7 @@ def _wording(
         sessions = len({saying.session for saying in same})
         chance = min(max(one.worth / 100, 0.01), 0.99)
         sure = log(sessions) + log(chance / (1 - chance)) / 2
-        if one.worth == clear[0].worth == NAME and least == OFTEN:
+        if one.worth == clear[0].worth == worth_of(POINTED) and least == OFTEN:
             sure = best
         if sessions < least or sure < best or any(saying.memory for saying in same):
             continue

@@ -79,14 +79,12 @@ def learn(
     admitted = admit(store, draft, rules, now)
     for _ in range(_DECISIONS):
         try:
-            decision = _Decision(store, admitted, rules, actor, now, model)
-            decision.at_hand = at_hand
+            decision = _Decision(store, admitted, rules, actor, now, model, at_hand)
             return decision.taken(draft.only_corrects)
         except Conflict:
             continue
     with store.db.together():  # others write without a pause: they wait, and not for a model too
-        decision = _Decision(store, admitted, rules, actor, now, None)
-        decision.at_hand = at_hand
+        decision = _Decision(store, admitted, rules, actor, now, None, at_hand)
         return decision.taken(draft.only_corrects)
 
 
@@ -135,6 +133,7 @@ class _Decision:
         actor: str,
         now: int,
         model: Model | None,
+        at_hand: list[str],
     ) -> None:
         self.store = store
         self.db = store.db
@@ -157,7 +156,7 @@ class _Decision:
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
         self.sharing: list[str] | None = None
-        self.at_hand: list[str] = []  # what it is known to end
+        self.at_hand = at_hand  # what it is known to end
         self.beside = ""  # a statement that contradicts this one and stays
         self.takes_back = False  # a person says what became of what a person said
         self.corrects = ""  # what a guess says is over

@@ -11,7 +11,7 @@ from cogmem.search.gate import typed_part
 from cogmem.search.noted import CLOSE, MOST, noted
 from cogmem.search.places import conversation_of
 from cogmem.text.lines import one_line
-from cogmem.turn.chosen import SURE
+from cogmem.turn.chosen import HEARD, SURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def bearing(
     """The notes that may bear on the prompt, as lines, of which the few best may be told; and which of the other
     memories rules had heard in what the notes tell."""
     gate, db = wanted.gate, view.db
-    heard = json_numbers([one.id for one in memories if one.source == "observed"])
+    heard = json_numbers([one.id for one in memories if one.source == HEARD])
     places = db.read("noted.borne_out", {"ids": heard})
     talks = {
         conversation_of(place)

@@ -297,8 +297,7 @@ class Areas(Space):
         """A wish that a model noted counts where it is said again; a rule is worded as the person worded it."""
         from zlib import crc32
 
-        from cogmem.hear.capture import Statement
-        from cogmem.hear.said import BEYOND, noticed
+        from cogmem.hear.said import BEYOND, Statement, noticed
         from cogmem.language.worth import telling
 
         start = BEYOND + crc32(text.encode())
