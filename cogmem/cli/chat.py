@@ -134,7 +134,8 @@ def list_(it: Call, limit: int) -> None:
     with it.open(here=True) as mem:
         rows = mem.conversations.list(limit=limit)
     columns = ("name", "messages", "last", "title")
-    show.rows(it, rows, columns, "name messages last_at title", none="no conversation is recorded")
+    none = "no conversation is recorded here (--project names another place)"
+    show.rows(it, rows, columns, "name messages last_at title", none=none)
 
 
 @chat.command("show")

@@ -34,7 +34,7 @@ def correct(it: Call, /, name: str, text: str, **given: Any) -> None:
     `-` reads standard input. JSON: as learn.
     """
     said = read_text(text)
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         learned = mem.facts.correct(name, said, **given)
     it.say(learned.as_dict(), f"{learned.uid} takes the place of {learned.other}")
 
@@ -47,7 +47,7 @@ def correct(it: Call, /, name: str, text: str, **given: Any) -> None:
 @call
 def supersede(it: Call, /, old: str, new: str, **given: Any) -> None:
     """Let fact NEW replace fact OLD from the time at which NEW became true. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         act = mem.facts.supersede(old, new, **given)
     it.say({"act": act}, f"{new} takes the place of {old}")
 
@@ -60,7 +60,7 @@ def supersede(it: Call, /, old: str, new: str, **given: Any) -> None:
 @call
 def retire(it: Call, /, name: str, **given: Any) -> None:
     """Say that fact NAME no longer holds. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         act = mem.facts.retire(name, **given)
     it.say({"act": act}, f"{name} holds no more; it still answers for its time")
 
@@ -74,28 +74,33 @@ def conflicts(context: click.Context) -> None:
 
 
 @conflicts.command("list")
+@everywhere
 @call
-def conflicts_list(it: Call) -> None:
+def conflicts_list(it: Call, everywhere: bool) -> None:
     """List contradictions.
 
     JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at, why}].
     """
-    with it.open(read_only=True) as mem:
-        rows = mem.facts.conflicts()
+    with it.open(here=True, read_only=True) as mem:
+        rows = mem.facts.conflicts(everywhere=everywhere)
     columns = ("why", "newer", "it says", "older", "it says")
     fields = "why uid content other_uid other_content"
-    show.rows(it, rows, columns, fields, none="no contradictions")
+    none = "no contradictions in sight (`cogmem fact conflicts list --everywhere` looks into all)"
+    show.rows(it, rows, columns, fields, none=none)
 
 
 @conflicts.command("resolve")
 @click.argument("one")
 @click.argument("other")
 @click.option("--keep", default="", metavar="UID", help="The one that holds; default: both do.")
+@everywhere
 @now_option
 @call
-def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime | None) -> None:
+def conflicts_resolve(
+    it: Call, one: str, other: str, keep: str, everywhere: bool, now: datetime | None
+) -> None:
     """Settle a contradiction between ONE and OTHER. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True, everywhere=everywhere) as mem:
         act = mem.facts.settle(one, other, keep=keep, now=now)
     it.say({"act": act}, f"{keep} holds" if keep else "both hold")
 
@@ -107,21 +112,23 @@ def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime |
 @call
 def depend(it: Call, name: str, on: str, now: datetime | None) -> None:
     """Say that memory NAME depends on a fact: when that is over, NAME is marked. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         act = mem.facts.depend(name, on, now=now)
     it.say({"act": act}, f"{name} depends on {on}")
 
 
 @fact.command()
+@everywhere
 @call
-def doubts(it: Call) -> None:
+def doubts(it: Call, everywhere: bool) -> None:
     """List memories that depend on a fact which is over.
 
     JSON: [{uid, content, ended_uid, ended_content, newer_content, ended_at, why}].
     """
-    with it.open(read_only=True) as mem:
+    with it.open(here=True, read_only=True, everywhere=everywhere) as mem:
         rows = mem.facts.doubts()
-    show.rows(it, rows, ("uid", "it says", "why"), "uid content why", none="nothing is in doubt")
+    none = "nothing in sight is in doubt (--everywhere looks into all)"
+    show.rows(it, rows, ("uid", "it says", "why"), "uid content why", none=none)
 
 
 @fact.command()
@@ -130,7 +137,7 @@ def doubts(it: Call) -> None:
 @call
 def confirm(it: Call, name: str, now: datetime | None) -> None:
     """Say that NAME still holds, though what it depends on is over. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         act = mem.facts.confirm(name, now=now)
     it.say({"act": act}, f"{name} holds")
 

@@ -52,7 +52,7 @@ def waiting(it: Call, /) -> None:
 
 
 def _list(it: Call) -> None:
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         rows = mem.intentions.list(limit=0)
     lines = [f"{row.uid}  {row.content}  ({_state(row)})" for row in rows]
     it.say([row.as_dict() for row in rows], "\n".join(lines) or "nothing is intended")
@@ -64,7 +64,7 @@ def _list(it: Call) -> None:
 @call
 def done(it: Call, /, uid: str, now: datetime | None) -> None:
     """Close an intention: it is done, or wanted no more. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         it.say({"act": mem.intentions.done(uid, now=now)}, f"done: {uid}")
 
 
@@ -74,7 +74,7 @@ def done(it: Call, /, uid: str, now: datetime | None) -> None:
 @call
 def again(it: Call, /, uid: str, now: datetime | None) -> None:
     """Let an intention that was told and is not done come once more. JSON: act."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         it.say({"act": mem.intentions.again(uid, now=now)}, f"it waits again: {uid}")
 
 

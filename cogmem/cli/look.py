@@ -257,7 +257,8 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         *(_key, lambda row: show.clipped(row.line)),
     )
     spare = ("key", "state", "priority", "strength")
-    show.rows(it, rows, columns, fields, none="no memories", spare=spare, is_paged=True)
+    none = "no memories in sight (--everywhere looks into all)"
+    show.rows(it, rows, columns, fields, none=none, spare=spare, is_paged=True)
     if held > len(rows):
         click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)
 

@@ -39,7 +39,8 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
     ssh://host/path or host:path, or the address of a hub (with its token in COGMEM_SYNC_TOKEN).
     With --user only what that user sees is exchanged. A key in COGMEM_SYNC_KEY encrypts what lies in a folder.
 
-    JSON: target, sent, received, forgotten, refused, ahead, waiting, outstanding, conflicts (counted when acts came).
+    JSON: target, sent, received, forgotten, refused, ahead, waiting, outstanding; counted when acts came: conflicts,
+    without_key, overwritten.
     With --what: target, acts, leaving, reasons, receiving. With --peers: [origin, is_self, label, met_at].
     """
     if new_key:
@@ -103,9 +104,23 @@ def _done(done: Synced) -> None:
         click.echo("files of the folder that are not whole come in when they are: sync again then")
     for path in done.outstanding:
         click.echo(f"may still hold what was forgotten: {path}; `cogmem file scrub` tries again")
-    if done.conflicts:
-        waiting = show.counted(done.conflicts, "contradiction", "contradictions")
-        click.echo(f"{waiting} to look at: `cogmem fact conflicts`")
+    for count, one, many, way in (
+        (done.conflicts, "contradiction", "contradictions", "fact conflicts list --everywhere"),
+        (
+            done.without_key,
+            "memory whose key another took",
+            "memories whose keys others took",
+            'sql "select * from claim"',
+        ),
+        (
+            done.overwritten,
+            "text written over unseen",
+            "texts written over unseen",
+            'sql "select * from overwritten"',
+        ),
+    ):
+        if count:
+            click.echo(f"{show.counted(count, one, many)} to look at: `cogmem {way}`")
 
 
 def _acts(count: int) -> str:

@@ -44,10 +44,11 @@ def _tell(day: Today) -> None:
     spent = sum(turn.tokens for turn in day.turns)
     told = f"{show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens"
     silent = f"; silent in {day.silent}" if day.silent else ""
-    _part(
-        f"Told: {told if day.turns else 'nothing'}{silent}",
-        [f"{turn.prompt}  ({turn.shown} shown, {turn.tokens} tokens)" for turn in day.turns],
+    turns = (
+        f"{turn.prompt or 'a session began'}  ({turn.shown} shown, {turn.tokens} tokens)"
+        for turn in day.turns
     )
+    _part(f"Told: {told if day.turns else 'nothing'}{silent}", turns)
     _part(f"Learned: {_memories(day.learned)}", map(_said, day.learned))
     _part(f"Changed: {_memories(day.changed)}", map(_did, day.changed))
     waits = [show.counted(n, what[:-1], what) for what, n in day.waiting.items() if n]

@@ -30,7 +30,9 @@ class Synced(Report):
     refused: dict[str, int]  # why -> how many
     ahead: dict[str, int]  # origin -> ms by which its clock is ahead
     waiting: bool  # something is on its way and not whole yet
-    conflicts: int  # contradictions that wait for a review; counted when something came
+    conflicts: int  # contradictions that wait for a review; this and the next two are counted when something came
+    without_key: int  # memories whose key another one took
+    overwritten: int  # texts that a later one took the place of, whose writer had not seen them
     outstanding: list[str]  # files of this machine that may still hold what was forgotten
 
 

@@ -167,8 +167,8 @@ class Sync(Area):
         result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
         if result.received or result.forgotten:
             self.space.reread()  # kinds and settings may have come
-            # Contradictions, keys and texts that wait for a look; it looks at all that ever came.
-            result.conflicts = int(self.space.db.read("sync.waiting")[0][0])
+            waiting = self.space.db.read("sync.waiting")[0]  # it looks at all that ever came
+            result.conflicts, result.without_key, result.overwritten = map(int, waiting)
         # With nothing forgotten since the last time this is one question.
         result.outstanding = forget_in_copies(self.space.db, actor=self.space.actor, now=now)
         return result.closed()

@@ -278,8 +278,8 @@ select count(*) from arrival where id > :after
 select value from setting where name = 'private_projects'
 
 -- name: waiting()
--- What wants a person after files met.
-select (select count(*) from conflict) + (select count(*) from claim where wants glob 'key *') + (select count(*) from overwritten)
+-- What wants a person after files met: contradictions, memories whose key another one took, texts that were written over unseen.
+select (select count(*) from conflict), (select count(*) from claim where wants glob 'key *'), (select count(*) from overwritten)
 
 -- name: overwritten(viewer, limit)
 -- Texts that another writer replaced who had not seen them.

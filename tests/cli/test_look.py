@@ -70,13 +70,20 @@ def test_z30_a_person_s_own_select_sees_the_views(run: Run) -> None:
     assert "only statements that read" in run("sql", "delete from memory").stderr
 
 
-def test_looking_takes_the_project_of_the_folder_and_storing_takes_none(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def two_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """Return two folders; commands run in the first."""
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
     two.mkdir()
     monkeypatch.chdir(one)
+    return one, two
+
+
+def test_looking_takes_the_project_of_the_folder_and_storing_takes_none(
+    run: Run, two_folders: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, two = two_folders
     asked(run, "learn", "Everywhere.")
     asked(run, "learn", "Only in one.", "--project", ".")
     seen = {
@@ -98,6 +105,28 @@ def test_looking_takes_the_project_of_the_folder_and_storing_takes_none(
     assert len(asked(run, "list", "--project", "my-project")) == 2
     assert "is not a folder" in run("list", "--project", "./nowhere").stderr
     assert "is a home or root folder" in run("learn", "x", "--project", str(tmp_path)).stderr
+
+
+def test_contradictions_doubts_and_intentions_of_the_folder_are_looked_at_and_settled(
+    run: Run, two_folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = two_folders
+    old = asked(run, "learn", "We deploy on Mondays.", "--project", ".")["uid"]
+    new = asked(run, "learn", "We never deploy on Mondays.", "--project", ".")["uid"]
+    when = ["--when", "path:cache.py", "--project", "."]
+    meant = asked(run, "intend", "clean the cache", *when)["uid"]
+    monkeypatch.chdir(two)
+    assert asked(run, "fact", "conflicts") == asked(run, "intend", "list") == []
+    assert "in sight" in run("fact", "conflicts").stdout
+    assert len(asked(run, "fact", "conflicts", "list", "--everywhere")) == 1
+    assert asked(run, "fact", "doubts", "--everywhere") == []
+    monkeypatch.chdir(one)
+    assert [row["uid"] for row in asked(run, "fact", "conflicts")] == [new]
+    assert [row["uid"] for row in asked(run, "intend", "list")] == [meant]
+    asked(run, "intend", "done", meant)
+    monkeypatch.chdir(two)
+    asked(run, "fact", "conflicts", "resolve", old, new, "--keep", new, "--everywhere")
+    assert asked(run, "fact", "conflicts", "list", "--everywhere") == []
 
 
 def test_a_person_reaches_every_scope_by_uid(run: Run) -> None:

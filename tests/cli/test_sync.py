@@ -30,3 +30,26 @@ def test_the_command_tells_what_moved(tmp_path: Path, program: Path) -> None:
     assert run("sync", other) == "nothing new\n"
     assert json.loads(run("--json", "sync", other))["sent"] == 0
     assert other in run("sync", "--peers")
+
+
+def test_what_waits_after_files_met_is_told_with_the_way_to_see_it(
+    tmp_path: Path, program: Path
+) -> None:
+    def run(name: str, *words: str) -> str:
+        done = subprocess.run(
+            [program, "--db", str(tmp_path / name), *words],
+            env={**os.environ, "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    run("a.db", "learn", "The server is called heron.", "--key", "server")
+    run("a.db", "sync", str(tmp_path / "b.db"))
+    run("b.db", "learn", "The server is called stork.", "--key", "server")
+    run("a.db", "learn", "The server stands in Bonn.", "--key", "server")
+    told = run("a.db", "sync", str(tmp_path / "b.db"))
+    (line,) = [one for one in told.splitlines() if "to look at" in one]
+    assert line == '1 text written over unseen to look at: `cogmem sql "select * from overwritten"`'
+    assert "stork" in run("a.db", "sql", "select * from overwritten")

@@ -76,6 +76,19 @@ def said(*lines: str) -> list[dict[str, Any]]:
         ),
         (("> My sister moved to Porto", "< Nice.", "> the new hire helped the team a lot"), []),
         (("> the menu is blue now", "< Fine.", "> Cleaning the reader fixed it"), []),
+        (  # "that" is what the answer did: thanks say nothing of it
+            (
+                "> the driver hangs on page two",
+                "< Moved it to RAM.",
+                "> nice, that fixed it. keep it so",
+            ),
+            [],
+        ),
+        (("> Der Drucker ist kaputt", "< Neu gestartet.", "> super, das hat geholfen"), []),
+        (
+            ("> the router is stuck", "< Try the power.", "> turning it off fixed it"),
+            ["the router is stuck: mended by “turning it off fixed it”"],
+        ),
         (("> is the reader new?", "< Yes.", "> Cleaning the reader fixed it"), []),
         (("> Die Heizung ist kaputt", "< Das Ventil klemmt.", "> läuft wieder"), []),
         (

@@ -525,7 +525,9 @@ def test_a_prompt_that_is_tried_shows_what_an_agent_would_get_now_and_then_and_r
         assert line in page
     assert re.search(r"\d+ of 200 tokens", page)
     assert "a budget is a number" in site.get("/-/look/try?prompt=a&budget=many")[1]
-    assert "an instant is a day" in site.get("/-/look/try?prompt=a&as_of=soon")[1]
+    assert (
+        "which is not an instant: write it like" in site.get("/-/look/try?prompt=a&as_of=soon")[1]
+    )
     assert "- Ann prefers" not in site.get(f"/-/look/try?prompt={prompt}&as_of={at}")[1]
     earlier = site.get(f"/-/look/try?prompt={prompt}&as_of=2027-01-17T12:00")[1]
     assert "- The staging server listens on port 8080." in earlier

@@ -123,7 +123,8 @@ def test_a_key_goes_to_whom_claimed_it_last_and_comes_back_when_it_is_free(opene
     laptop, server = opened("laptop"), opened("server")
     first = laptop.learn("Branch is main.", key="branch", now=NOW).uid
     second = server.learn("Branch is trunk.", key="branch", now=NOW + 1).uid
-    assert laptop.sync.exchange(server.path, now=NOW + 1_000).conflicts == 1
+    done = laptop.sync.exchange(server.path, now=NOW + 1_000)
+    assert (done.conflicts, done.without_key, done.overwritten) == (0, 1, 0)
     for mem in (laptop, server):
         assert mem.get("branch", now=NOW + 2).uid == second
         assert mem.get(first, now=NOW + 2).key == ""
@@ -148,7 +149,8 @@ def test_a_text_that_was_written_over_unseen_is_told(opened: Opened) -> None:
     meet(laptop, server)
     laptop.update(uid, content="The build takes three hours.", now=NOW + 2_000)
     server.update(uid, content="The build takes two hours.", now=NOW + 3_000)
-    assert laptop.sync.exchange(server.path, now=NOW + 4_000).conflicts == 1
+    done = laptop.sync.exchange(server.path, now=NOW + 4_000)
+    assert (done.conflicts, done.without_key, done.overwritten) == (0, 0, 1)
     for mem in (laptop, server):
         [row] = mem.sync.overwritten()
         assert (row.lost, row.kept) == (
