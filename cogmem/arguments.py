@@ -48,7 +48,7 @@ def naming(cls: C) -> C:
 
 
 def named(method: F) -> F:
-    """The same for one function."""
+    """Do the same for one function."""
 
     def call(*args: Any, **named: Any) -> Any:
         try:

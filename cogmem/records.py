@@ -91,7 +91,7 @@ class Record(metaclass=_Shape):
         )
 
     def raw(self, name: str) -> Any:
-        """A field as it stands in the file: an instant in ms."""
+        """Return a field as it stands in the file: an instant in ms."""
         found = getattr(type(self), name)
         return (found.place if type(found) is _Instant else found).__get__(self)
 
@@ -166,7 +166,7 @@ def _empty(said: str) -> Any:
 
 
 def iso(at: datetime | int | None) -> str | None:
-    """An instant as JSON has it, to the millisecond: 2026-11-20T10:00:00.000Z. Such texts sort as the instants do."""
+    """Return an instant as JSON has it, to the millisecond: 2026-11-20T10:00:00.000Z. Such texts sort as instants."""
     if at is None:
         return None
     told: datetime = instant(at) if isinstance(at, int) else at
@@ -422,7 +422,7 @@ LAST_INSTANT = 253_402_300_799_999  # the end of the year 9999, in ms
 
 
 def milliseconds(value: Any, what: str = "now", now: int | None = None) -> int:
-    """An instant as ms since 1970 UTC: from an aware datetime, a date, ISO text, a timedelta from `now`, or ms.
+    """Return ms since 1970 UTC, from an aware datetime, a date, ISO text, a timedelta from `now`, or ms.
 
     A date, and text that names no zone, is UTC; a date begins at midnight.
     """
@@ -502,7 +502,7 @@ def _read(text: str, what: str) -> Any:
 
 
 def most_rows(limit: int) -> int:
-    """A limit as SQL takes it: 0 is no limit, and less than that is a mistake."""
+    """Return a limit as SQL takes it: 0 is no limit, and less than that is a mistake."""
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
         raise InvalidInput(f"limit is {limit!r}: give a positive number, or 0 for all")
     return limit or -1

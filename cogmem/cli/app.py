@@ -118,7 +118,7 @@ class App(click.Group):
     def list_section(
         self, ctx: click.Context, formatter: click.HelpFormatter, heading: str
     ) -> None:
-        """One subject's commands, a line each."""
+        """Write one subject's commands, a line each."""
         found = [(name, self.get_command(ctx, name)) for name in SECTIONS[heading]]
         list_commands(heading, [(name, one) for name, one in found if one], formatter)
 
@@ -195,7 +195,7 @@ def _failed(message: str, code: str, wants_json: bool) -> int:
 
 
 def _say_fault(message: str, code: str, hint: str) -> None:
-    """The one JSON document of a call that failed."""
+    """Print the one JSON document of a call that failed."""
     import json
 
     click.echo(json.dumps({"error": message, "code": code, "hint": hint}, ensure_ascii=False))

@@ -122,7 +122,7 @@ def _asked(it: Call, left: Sequence[Session]) -> bool:
 
 
 def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:
-    """The same call in a process of its own, which outlives this one."""
+    """Make the same call in a process of its own, which outlives this one."""
     import subprocess
 
     words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem", "--db", it.path]

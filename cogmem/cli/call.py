@@ -57,7 +57,7 @@ class Call:
         everywhere: bool = False,
         patience_ms: int | None = None,
     ) -> Iterator[Memory]:
-        """The memory, seen by the user and project of this call.
+        """Open the memory, seen by the user and project of this call.
 
         `here`: without --project, the project of the current folder. `must_exist`: a file that is
         not there is a mistyped name, and not made. `documents`: the folder whose documents count.

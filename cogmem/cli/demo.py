@@ -71,7 +71,7 @@ class Story:
     # -- telling ---------------------------------------------------------------------------------
 
     def day(self, number: int, hour: int, title: str) -> None:
-        """A new scene; the nights before it pass."""
+        """Begin a scene; the nights before it pass."""
         begins = MONDAY + timedelta(days=number - 1, hours=hour - 9)
         self.nights(begins)
         self.at = begins
@@ -93,13 +93,13 @@ class Story:
         self._wait(1.5)
 
     def types(self, *words: str) -> None:
-        """A command, as a person types it."""
+        """Show a command, as a person types it."""
         line = f"$ cogmem {shlex.join(words)}"
         self.console.print(line, style="bold cyan", markup=False, highlight=False)
         self._wait(0.7)
 
     def out(self, *lines: str, style: str = "") -> None:
-        """What a command says."""
+        """Show what a command says."""
         from rich.padding import Padding
         from rich.text import Text
 
@@ -138,7 +138,7 @@ class Story:
         return turn
 
     def hears(self, text: str, session: str) -> None:
-        """A message of Mara's, and what the rules make of it."""
+        """Show a message of Mara's, and what the rules make of it."""
         self.out(f"Mara: {text}")
         self.mem.conversation(session).append("user", text, at=self.at)
         heard = self.mem.capture(text, session="", now=self.at)
@@ -286,7 +286,7 @@ SCENES = (  # day, hour, title, what happens
 
 
 def tell(story: Story) -> None:
-    """The story, scene by scene."""
+    """Tell the story, scene by scene."""
     for number, hour, title, happens in SCENES:
         story.day(number, hour, title)
         happens(story)

@@ -52,7 +52,7 @@ def _top(above: click.Context, name: str) -> click.Command | None:
 
 
 def _command(above: click.Context, words: tuple[str, ...]) -> None:
-    """What `cogmem COMMAND --help` prints, for `cogmem help COMMAND`."""
+    """Print what `cogmem COMMAND --help` prints, for `cogmem help COMMAND`."""
     found: click.Command = above.command
     context = above
     for word in words:

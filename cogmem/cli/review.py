@@ -264,7 +264,7 @@ class Review:
         return bool(waiting)
 
     def _is_over(self, uid: str, told: str) -> bool:
-        """It is decided, and no undo takes it back."""
+        """Note that it is decided, and that no undo takes it back."""
         self.settled.add(uid)
         self.decided += 1
         click.secho(f"  {told}", fg="green")

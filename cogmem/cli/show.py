@@ -73,7 +73,7 @@ def table(
 def _grid(
     console: Console, columns: Sequence[str], cells: list[list[str]], spare: Sequence[str]
 ) -> None:
-    """The table as wide as the terminal allows."""
+    """Print the table as wide as the terminal allows."""
     from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
@@ -119,7 +119,7 @@ def _grid(
 
 
 def pairs(rows: Iterable[tuple[str, Any]]) -> None:
-    """Names and values, one pair to a line."""
+    """Print names and values, one pair to a line."""
     said = [(name, _cell(value)) for name, value in rows if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in said), default=0)
     for name, value in said:
@@ -197,7 +197,7 @@ def size(count: int) -> str:
 
 @contextmanager
 def progress(doing: str, unit: str = "lines") -> Iterator[Callable[..., None]]:
-    """A count on standard error while long work runs, if a person looks at it.
+    """Show a count on standard error while long work runs, if a person looks at it.
 
     Called with how much is done, of how much where that is known (then it tells the time left), and what is at work.
     """

@@ -83,7 +83,7 @@ def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
 
 
 def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:
-    """A new file for its owner only, which has its name when it is whole."""
+    """Write a new file for its owner only, which has its name when it is whole."""
     partial = f"{target}.partial-{os.getpid()}"
     try:
         handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

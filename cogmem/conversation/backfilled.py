@@ -49,7 +49,7 @@ class Backfilled(Area):
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
     def _forget(self, uids: list[str], at: int) -> None:
-        """What nobody has said yes to goes as if it had not been."""
+        """Forget what nobody has said yes to, as if it had not been."""
         if uids:
             with self.space.db.together():  # somebody may say it this moment
                 rows = self.space.db.read("backfilled.waiting", {"uids": json_list(uids)})
@@ -103,7 +103,7 @@ class Backfilled(Area):
         return {path: (size, time) for path, size, time in rows}
 
     def in_one(self) -> Together:
-        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
+        """Bind a block (`with`): what is recorded of a transcript, heard and noted is there whole, or not at all."""
         return self.space.db.together()
 
     def note(

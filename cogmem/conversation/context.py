@@ -239,7 +239,7 @@ class ContextWindow:
         return "started" if self.background.start(key, work) else "skipped"
 
     def _will_overflow(self) -> bool:
-        """The next request is likely to pass 85 % of the limit."""
+        """Tell whether the next request is likely to pass 85 % of the limit."""
         if len(self._snapshots) < 3 or self.max_tokens <= 0:
             return False
         shots = list(self._snapshots)
@@ -248,7 +248,7 @@ class ContextWindow:
         return expected > PREDICTED * self.max_tokens
 
     def look_after(self, now: datetime | None = None) -> str:
-        """For a host that stays open: called at any rate, it acts once a minute.
+        """Act once a minute, for a host that stays open and calls this at any rate.
 
         A window that is full enough is compacted between requests, so that the next one need not
         wait; every ten minutes how full it is becomes a checkpoint. Returns what was done.
@@ -319,7 +319,7 @@ class ContextWindow:
         return summary_of([message for _, message in told], self.strategy, teller, span)
 
     def _cut(self, entries: Sequence[tuple[int | None, Message]]) -> None:
-        """The first two messages and the newest that fit 70 % of the limit; no model is asked."""
+        """Keep the first two messages and the newest that fit 70 % of the limit; no model is asked."""
         messages = [message for _, message in entries]
         counter = self.talk.store.counter
         costs = [whole_tokens(message, counter) for message in messages]
@@ -350,7 +350,7 @@ class ContextWindow:
         entries: Sequence[tuple[int | None, Message]],
         end: Sequence[int],
     ) -> None:
-        """The new base; messages of the record after the last summary are read from it again."""
+        """Take a new base; messages of the record after the last summary are read from it again."""
         tail = [entries[place] for place in end]
         base = [message if seq is None else seq for seq, message in head]
         upto = self._upto

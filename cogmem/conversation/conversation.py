@@ -93,7 +93,7 @@ class Conversation(Talk):
         return ingest(self, everything=everything).closed()
 
     def keep_up(self) -> None:
-        """All that waits: ingest, condense, archive. What a background thread does after save().
+        """Do all that waits: ingest, condense, archive. What a background thread does after save().
 
         >>> talk = mem.conversation("talk")
         >>> talk.keep_up()
@@ -174,7 +174,7 @@ class Conversation(Talk):
         return index(self, characters)
 
     def search(self, pattern: str, *, limit: int = 20) -> Found:
-        """Where a regular expression occurs in what was said, or in the names of tools.
+        """Return where a regular expression occurs in what was said, or in the names of tools.
 
         pattern: a regular expression
 

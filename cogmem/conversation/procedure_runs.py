@@ -46,7 +46,7 @@ def tries(
 
 
 def followed(way: Sequence[str], done: Sequence[Ran]) -> str | None:
-    """Why a procedure failed, '' where it worked; None where it was not followed."""
+    """Return why a procedure failed, '' where it worked; None where it was not followed."""
     met: list[Ran] = []
     for step in way:
         runs = [one for one in done if _is_step(step.lower(), one.command)]
@@ -58,7 +58,7 @@ def followed(way: Sequence[str], done: Sequence[Ran]) -> str | None:
 
 
 def _is_step(step: str, command: str) -> bool:
-    """Whether a command that was run is what a step says: the one stands in the other, at the borders of words."""
+    """Tell whether a command is what a step says: the one stands in the other, at the borders of words."""
     if " " not in command or " " not in step:
         return step == command
     return f" {command} " in f" {step} " or f" {step} " in f" {command} "

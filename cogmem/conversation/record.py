@@ -409,8 +409,8 @@ class Talk:
 
 
 def ready(entry: Entry) -> dict[str, Any]:
-    """What a message is in the record wherever it goes: its secrets taken out, its words to be searched. No database
-    is asked, so that other processes can do it; `Talk.take` records it, and its tokens are counted later."""
+    """Return what a message is in the record wherever it goes: its secrets taken out, its words to be searched. No
+    database is asked, so that other processes can do it; `Talk.take` records it, and its tokens are counted later."""
     role, content, speaker, at, origin = entry
     return _columns(Stored(role, speaker or "", content, guarded=True), role, origin, at)
 

@@ -65,7 +65,7 @@ def compiled(pattern: str) -> Any:
 
 
 def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -> Found:
-    """Where a pattern occurs in text parts and in the names of called tools, the oldest first."""
+    """Return where a pattern occurs in text parts and in the names of called tools, the oldest first."""
     expression = compiled(pattern)
     state = talk.state()
     most = most_rows(limit)

@@ -132,7 +132,7 @@ def split_hint(text: str) -> tuple[str, str]:
 
 
 def input_hash(values: Iterable[Any]) -> str:
-    """Names an input by all that is in it: every value with its length, objects by sorted keys."""
+    """Name an input by all that is in it: every value with its length, objects by sorted keys."""
     digest = hashlib.sha256()
     for value in values:
         text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)

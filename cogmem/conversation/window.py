@@ -137,7 +137,7 @@ def _recent(
     room: int,
     counter: TokenCounter,
 ) -> tuple[list[dict[str, Any]], int, int]:
-    """As many of the newest messages as fit, calls with their results; the first seq; the tokens."""
+    """Return as many of the newest messages as fit, calls with their results; the first seq; the tokens."""
     start = len(rows)
     left = room
     while start and costs[start - 1] <= left:
@@ -172,7 +172,7 @@ def _tell_history(
     spent: int,
     counter: TokenCounter,
 ) -> None:
-    """The summaries, as far as there is room, in the system message; `spent` is what follows it."""
+    """Put the summaries, as far as there is room, into the system message; `spent` is what follows it."""
     mid_room, far_room = rooms
     frame = counter.count(HEAD) + (0 if lead else LEAD)
     mid_room -= frame

@@ -160,7 +160,7 @@ def is_import(line: str) -> bool:
 def import_place(
     target: str, folder: str, user_dir: str = "", home: str = "", flavour: ModuleType = os.path
 ) -> tuple[str, str, str]:
-    """Where an import leads, by name: (path, the folder that it must stay in, why it is refused).
+    """Return where an import leads, by name: (path, the folder that it must stay in, why it is refused).
 
     A project is shared between systems, so both slashes separate everywhere, and what is absolute
     on one system is refused on all. `flavour` is os.path or ntpath.
@@ -308,7 +308,7 @@ class _Imports:
         return f"{line.rstrip()} {cautioned(caution)}\n{shown}"
 
     def _real(self, path: str) -> str:
-        """As os.path.realpath, but asking for each folder once."""
+        """Do as os.path.realpath, but ask for each folder once."""
         folder, name = os.path.split(path)
         candidate = os.path.join(self._real_folder(folder), name)
         return real_path(candidate) if os.path.islink(candidate) else candidate
@@ -327,7 +327,7 @@ class _Imports:
 
 
 def cautioned(caution: str) -> str:
-    """A caution as it stands in a prompt."""
+    """Return a caution as it stands in a prompt."""
     return f"<!-- caution: {caution} -->"
 
 

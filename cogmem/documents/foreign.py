@@ -56,7 +56,7 @@ def read_claude_code(path: str) -> Reading:
 
 
 def _kept_elsewhere(project: str) -> str:
-    """Where Claude Code keeps what it remembers of a project: under the name of its folder, or of the checkout's."""
+    """Return where Claude Code keeps a project's memories: under the name of its folder or its checkout's."""
     config = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
     where = os.path.realpath(project)
     while True:
@@ -129,7 +129,7 @@ READERS: dict[str, Callable[[str], Reading]] = {
 
 
 def _guidance(found: Gathered, path: str, kind: str) -> None:
-    """A file of guidance in free Markdown."""
+    """Read a file of guidance in free Markdown."""
     fields, body = frontmatter.parse(text := found.text(path))
     start = text.count("\n") - body.count("\n")
     globs = frontmatter.items(fields.get("paths", "") or fields.get("globs", ""))
@@ -137,7 +137,7 @@ def _guidance(found: Gathered, path: str, kind: str) -> None:
 
 
 def _rule(found: Gathered, path: str, folder: str) -> None:
-    """One rule file: a rule is one memory, its frontmatter says which files it is about."""
+    """Read one rule file: a rule is one memory, its frontmatter says which files it is about."""
     fields, body = frontmatter.parse(found.text(path))
     globs = frontmatter.items(fields.get("globs", "") or fields.get("paths", ""))
     always = fields.get("alwaysapply", "").lower() == "true"

@@ -96,7 +96,7 @@ def _of(item: Row, metadata: Row, *names: str) -> str:
 
 
 def _mem0_history(found: Gathered, path: str) -> None:
-    """What each memory said, from when on and until when: the last text as it is, the earlier as past."""
+    """Yield what each memory said, from when on and until when: the last text as it is, the earlier as past."""
     acts: dict[str, list[Row]] = {}
     for row in _database(found, path, ("history",)).get("history", ()):
         acts.setdefault(str(row.get("memory_id") or ""), []).append(row)

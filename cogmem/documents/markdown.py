@@ -114,7 +114,7 @@ def anchor(title: str) -> str:
 
 
 def ended_lines(text: str) -> list[str]:
-    """The lines with their ends; the last may have none."""
+    """Return the lines with their ends; the last may have none."""
     lines = text.split("\n")
     return [*(line + "\n" for line in lines[:-1]), *(lines[-1:] if lines[-1] else ())]
 

@@ -315,7 +315,7 @@ class SavedMemories:
 
 
 def folder_of_project(user_dir: str, cwd: str) -> str:
-    """Where the saved memories of the project at `cwd` lie, a canonical path; '' without a user folder."""
+    """Return where the saved memories of the project at `cwd` lie, a canonical path; '' without a user folder."""
     if not user_dir:
         return ""
     return os.path.join(os.path.abspath(user_dir), "projects", project_slug(cwd), "memory")

@@ -19,7 +19,7 @@ _verdicts: dict[bytes, Screening] = {}
 
 
 def screen(text: str) -> Screening:
-    """Why a text must not be imported, and what a reader should be warned of."""
+    """Return why a text must not be imported, and what a reader should be warned of."""
     name = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
     found = _verdicts.get(name)
     if found is None:

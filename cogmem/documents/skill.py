@@ -51,7 +51,7 @@ class _Item(NamedTuple):
 
 
 def of_memory(memory: Remembered) -> Skill:
-    """A procedure as its skill would say it."""
+    """Return a procedure as its skill would say it."""
     context = one_line(memory.detail.get("context") or "").rstrip(".").removeprefix("when ")
     what = one_line(memory.content)
     told = f"{what.rstrip('.')}.{WHEN}{context}." if context else what

@@ -145,7 +145,7 @@ class Skills(Area):
     # -- for other stages --------------------------------------------------------------------------
 
     def folder(self) -> str:
-        """The folder where skills lie here: of the repository at hand, or of the person."""
+        """Return the folder where skills lie here: of the repository at hand, or of the person."""
         top = (self.space.scope.project and git_root(os.getcwd())) or os.path.expanduser("~")
         places = [os.path.join(top, name) for name in FOLDERS]
         return next((place for place in places if os.path.isdir(place)), places[-1])
@@ -240,7 +240,7 @@ class Step:
         self._agree(path, row, "waits")
 
     def _take(self, path: str, row: Remembered, here: Skill, said: Skill) -> None:
-        """What a person changed in a skill holds here; how its tries went stays."""
+        """Take what a person changed in a skill; how its tries went stays."""
         changes: dict[str, Any] = {"detail": {}}
         if said.steps != here.steps:
             changes["detail"]["steps"] = list(said.steps)
@@ -308,14 +308,14 @@ def _living(space: Space, name: str | None, at: int) -> Remembered | None:
 
 
 def _there(folder: str) -> dict[str, str]:
-    """The skills of a folder by name; a link to another folder's skill is that skill."""
+    """Return the skills of a folder by name; a link to another folder's skill is that skill."""
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     paths = {name: os.path.join(folder, name, FILE) for name in names if not name.startswith(".")}
     return {name: os.path.realpath(path) for name, path in paths.items() if os.path.isfile(path)}
 
 
 def _said(path: str) -> tuple[str, Skill]:
-    """The name of a skill's folder, and what its file says."""
+    """Return the name of a skill's folder, and what its file says."""
     text, wrong = shown_text(read_file(path).data)
     if wrong:
         raise InvalidInput(f"it is {wrong}")

@@ -138,13 +138,13 @@ class Workplace(Area):
         return compared
 
     def _tell(self, notes: list[str], at: int, scope: str) -> None:
-        """A person's own documents concern their sessions, a project's those of all who work on it."""
+        """Note what changed, for sessions: of a person's own documents for theirs, of a project's for all."""
         user, project = (self.scope.user, "") if scope == "user" else ("", self.project)
         steps = updates.tell(notes, user, project, at)
         self.db.write(steps, verb="documents", actor=self.actor, at=at)
 
     def status(self, *, now: Instant = None) -> FilesStatus:
-        """Where files and database differ, what is in conflict, and what could not be read.
+        """Return where files and database differ, what is in conflict, and what could not be read.
 
         >>> mem.documents.status().saved
         []
@@ -323,7 +323,7 @@ class Workplace(Area):
         self._indexed(self.load(), self._at(now), note, scope)
 
     def text(self) -> str:
-        """The whole block as a prompt would show it without a limit.
+        """Return the whole block as a prompt would show it without a limit.
 
         >>> mem.documents.text()
         ''

@@ -67,7 +67,7 @@ def set_aside(path: str, *, now: int) -> str:
 
 
 def accept(path: str, *, driver: str = "apsw") -> None:
-    """A person says that what is there is the memory that is meant, whatever was noted of it and of its copies."""
+    """Accept that what is there is the memory that a person means, whatever was noted of it and of its copies."""
     last_seen.forgotten(path)
     with (
         suppress(DatabaseProblem),  # one that cannot be read has no copies yet
@@ -108,7 +108,7 @@ def lost(path: str) -> str:
 
 
 def missing(path: str) -> str:
-    """Why there is no memory at a path, what to do, and what waits beside it for a person."""
+    """Return why there is no memory at a path, what to do, and what waits beside it for a person."""
     begins = f"there is no memory at {path} yet: `cogmem learn` makes it, --db names another"
     return lost(path) or "; ".join([begins, *damage.beside(path)])
 
@@ -130,7 +130,7 @@ class Replaced(Record):
 
 
 def backup(db: Database, target: str | None = None, *, now: int) -> str:
-    """A verified copy of the whole file, named after the instant if the target is a folder; without one beside it."""
+    """Make a verified copy of the whole file, in a folder under the name of the instant, else beside the file."""
     if target is None or os.path.isdir(target):
         if db.path == ":memory:":
             raise InvalidInput("a memory without a file has no place for backups: name a target")

@@ -143,7 +143,7 @@ def _column_value(table: str, column: Column, value: Any) -> Any:
 
 
 def shortly(value: Any) -> str:
-    """A value as an error message may show it."""
+    """Return a value as an error message may show it."""
     text = dumps(value) if isinstance(value, (dict, list, str)) else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 

@@ -76,7 +76,7 @@ class Memories(Rows):
             self._successors.append((given["uid"], successor))
 
     def _insert_with_detail(self, given: Row, table: str, detail: Row) -> None:
-        """Two statements, of which the second may find a fault after the first has stored a row."""
+        """Run two statements, of which the second may find a fault after the first has stored a row."""
         stored = self.result.added.get("memory", 0), self.result.waiting
         self._run("exchange.save_line")
         try:

@@ -111,7 +111,7 @@ class Rows:
             self._found[finding.kind] = self._found.get(finding.kind, 0) + 1
 
     def _read_restored(self, text: str, *, last: bool = False) -> None:
-        """What is restored stays as it is; it is only read, many texts at a time, for what to tell."""
+        """Read what is restored, many texts at a time, for what to tell; it stays as it is."""
         self._unread.append(text)
         if last or len(self._unread) >= 200:
             self._count(guard.inspect("\n".join(self._unread)))
@@ -122,7 +122,7 @@ _MADE = ("content_hash", "terms")  # of what was read already
 
 
 def _refuse_secrets(row: Row) -> None:
-    """The last look at a row of unknown origin: texts were cleaned before, names and all else must hold no secret."""
+    """Look a last time at a row of unknown origin: texts were cleaned, names and all else must hold no secret."""
     for name, value in row.items():
         if name in _MADE or not isinstance(value, str):
             continue

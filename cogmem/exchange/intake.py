@@ -87,7 +87,7 @@ class Intake(Memories):
             self.result.notes.append(f"the guard found {count} × {name}: {done}")
 
     def _settle(self) -> None:
-        """What can only be done once all memories are here."""
+        """Do what can only be done once all memories are here."""
         self._in_bulk(False)
         for uid, successor in self._successors:
             self._run("exchange.set_successor", uid=uid, successor=successor)
@@ -103,7 +103,7 @@ class Intake(Memories):
         self._successors, self._sources, self._capped = [], [], {}
 
     def _in_bulk(self, wanted: bool) -> None:
-        """The memories of an export come in one run, and a long run is stored as one."""
+        """Store a long run of memories as one; those of an export come in one."""
         if self._bulk is None and wanted and self.line_count > BULK:
             self._bulk = Bulk(self.connection, self.fresh)
         elif self._bulk is not None and not wanted:
@@ -166,7 +166,7 @@ class Intake(Memories):
         return known.get(number)
 
     def _part(self, table: str, line: Row) -> None:
-        """A row of the conversation record, a session, a document or a note of the past."""
+        """Take in a row of the conversation record, a session, a document or a note of the past."""
         row = form.heard(self.fresh, table, line)
         form.demand(self.fresh, table, row)
         columns = self.fresh.columns(table)
@@ -229,7 +229,7 @@ class Intake(Memories):
         return value
 
     def _change(self, line: Row) -> None:
-        """The history of the file that is restored, in place of what the restoring itself left."""
+        """Take in the history of the file that is restored, in place of what the restoring itself left."""
         if not self.keeps_numbers or self.owner or self.result.bad:
             self._skip("change: only into a fresh memory, and whole")
             return

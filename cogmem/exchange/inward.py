@@ -111,7 +111,7 @@ def _refusal(result: Imported) -> str:
 
 @contextmanager
 def _readable_twice(source: Source) -> Iterator[IO[bytes]]:
-    """The source as a file; what comes as a stream is put into a temporary one."""
+    """Open the source as a file; what comes as a stream is put into a temporary one."""
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         try:

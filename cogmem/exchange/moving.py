@@ -66,7 +66,7 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
 
 
 def _off(address: str, file: str, driver: str) -> dict[str, Any]:
-    """The cluster goes on holding it."""
+    """Copy a cluster's memory into a new file; the cluster goes on holding it."""
     if os.path.lexists(file):
         raise InvalidInput(f"{file} exists: name a new file")
     with closing(_reached(address, driver)) as source:

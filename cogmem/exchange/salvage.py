@@ -212,7 +212,7 @@ def _written(
 
 
 def _complete(connection: Any, driver: str) -> None:
-    """A memory whose row of its layer is gone still says what it says: it gets an empty one."""
+    """Give an empty one to a memory whose row of its layer is gone: it still says what it says."""
     columns = list(pristine(driver).tables["memory"])
     for values in connection.execute(
         "select * from memory m where not exists (select 1 from fact f where f.memory_id = m.id)"

@@ -27,7 +27,7 @@ def name_all(connection: Any, number: Callable[[], int]) -> None:
 
 
 def _comes_with(before: tuple[Any, ...], change: tuple[Any, ...]) -> bool:
-    """A memory and the row of its layer come and go together, under two numbers."""
+    """Tell whether these are a memory and the row of its layer, which come and go together, under two numbers."""
     return bool(
         change[0] == before[0] + 1
         and change[1] is not None

@@ -27,7 +27,7 @@ _STAMP = "%Y%m%dT%H%M%SZ"
 
 
 def folder_of(path: str, elsewhere: str = "") -> str:
-    """Where the nightly copies of a file lie: beside it, or in a folder of their own in one that a person named.
+    """Return where the nightly copies of a file lie: beside it, or in a folder of their own in the one named.
 
     A link there would lead them elsewhere.
     """
@@ -53,8 +53,8 @@ def folder_of(path: str, elsewhere: str = "") -> str:
 
 
 def kept(path: str) -> list[str]:
-    """The backups of a file, made by hand or at night, the latest first: those beside it, and those in the folder
-    that the last night used."""
+    """Return the backups of a file, made by hand or at night, the latest first: those beside it, and those in the
+    folder that the last night used."""
     name = glob.escape(path)
     found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
     known = last_seen.seen(path)

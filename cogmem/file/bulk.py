@@ -72,7 +72,7 @@ class Bulk:
 
 
 def _parts(trigger: str) -> tuple[str, str]:
-    """When a trigger fires, and the one statement between its `begin` and `end`, with a select for its values."""
+    """Return when a trigger fires, and the statement between its `begin` and `end`, with a select for its values."""
     head = trigger.partition("begin\n")[0]
     into, _, values = _body(trigger).strip().rstrip(";").partition("values(")
     return head.partition("\nwhen")[2].strip(), f"{into} select {values.removesuffix(')')}"

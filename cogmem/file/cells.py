@@ -101,7 +101,7 @@ def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
 
 @cache
 def texts(driver: str) -> tuple[str, ...]:
-    """For each table a statement that reads all its texts, a stretch of rows at a time."""
+    """Return for each table a statement that reads all its texts, a stretch of rows at a time."""
     found = []
     for table, its in _texts(driver):
         if its:
@@ -159,7 +159,7 @@ def _repair_texts(db: Database, texts: list[Cell], *, actor: str, at: int) -> li
 
 
 def _with_triggers_at_rest(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
-    """A trigger would copy the damaged bytes into the history and the search index: all rest meanwhile, and the
+    """Lay the triggers to rest, which would copy the damaged bytes into the history and the search index, and the
     indexes are made anew. It is one transaction."""
     mended: list[str] = []
     steps: list[Step] = []

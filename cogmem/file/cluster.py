@@ -169,7 +169,7 @@ class Cluster(Database):
                 return
 
     def _not_started(self, error: NoAnswer | Refused, level: str) -> None:
-        """A node that was started a moment ago has yet to read its log, and knows no table; all else is told."""
+        """Pass over a node that was started a moment ago: it has yet to read its log, and knows no table."""
         if isinstance(error, NoAnswer) or "no such table" not in str(error):
             raise self._told(error) from error
         with self._told_plainly():
@@ -222,8 +222,8 @@ class Cluster(Database):
     # -- reading ---------------------------------------------------------------------------------
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
-        """All rows of literal SQL, from the copy. What writes outside of a block goes to the nodes as it stands, as
-        another client's would: the copy finds it there."""
+        """Return all rows of literal SQL, from the copy. What writes outside of a block goes to the nodes as it
+        stands, as another client's would: the copy finds it there."""
         self._look()
         if not is_write(text) or _OWN in text or self.is_writing:
             return super().ask(text, params)
@@ -241,14 +241,14 @@ class Cluster(Database):
         return super().rows(name, params)
 
     def reading(self) -> Any:
-        """For `with`: the reads of the block see the copy at one instant."""
+        """Bind a block (`with`): the reads of the block see the copy at one instant."""
         self._look()
         return super().reading()
 
     # -- writing ---------------------------------------------------------------------------------
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
-        """For `with`: all writes of the block are one batch. Nobody else writes meanwhile."""
+        """Bind a block (`with`): all writes of the block are one batch. Nobody else writes meanwhile."""
         return _Alone(self, run, keep)
 
     def transact(
@@ -308,7 +308,7 @@ class Cluster(Database):
         self._base = (at, changes)
 
     def _commit(self, steps: Recorded) -> None:
-        """What the recorder calls where a file would commit."""
+        """Commit for the recorder, which calls this where a file would."""
         actual = self._connection.actual
         if steps and self._is_turn and not any(text.startswith(_TELLS) for text, _ in steps):
             unsent.keep(actual, plain(steps))
@@ -391,7 +391,7 @@ class Cluster(Database):
         self.catch_up(max(SHORT_S, until - time.monotonic()))
 
     def let_go(self) -> None:
-        """What the nodes hold was replaced, and with it who worked alone."""
+        """Forget who worked alone: what the nodes hold was replaced."""
         self._holds = False
 
     def release(self) -> None:
@@ -426,8 +426,8 @@ class Cluster(Database):
         ]
 
     def standing(self) -> dict[str, Any]:
-        """How this copy stands to the cluster, for `doctor`: the batch at which it is, how many turns wait in it, and
-        at which batch each node is; None for a node that does not answer."""
+        """Return how this copy stands to the cluster, for `doctor`: the batch at which it is, how many turns wait in
+        it, and at which batch each node is; None for a node that does not answer."""
         at, _, _ = self.ask_here(_HERE)
         [waiting] = self.ask_here("select count(*) from cluster_unsent")
         return {
@@ -454,7 +454,7 @@ class Cluster(Database):
 
     @contextmanager
     def _told_plainly(self) -> Iterator[None]:
-        """For `with`: what a node says, or does not say, is told as an error of a memory."""
+        """Tell what a node says, or does not say, as an error of a memory."""
         try:
             yield
         except (NoAnswer, Refused) as error:

@@ -34,7 +34,7 @@ SHORTEST_S = 0.005  # what who can put a write off waits for the other processes
 
 @contextmanager
 def alone(path: str, *, waits: bool) -> Iterator[None]:
-    """For `with`: no other process fetches the copy, or leaves in it what a turn wrote."""
+    """Keep out other processes that fetch the copy, or leave in it what a turn wrote."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
     except ImportError:  # Windows: two processes that fetch at once put the same in its place
@@ -57,7 +57,7 @@ def alone(path: str, *, waits: bool) -> Iterator[None]:
 
 
 def lay_out_copy(actual: Any, address: Address) -> None:
-    """What only a copy has."""
+    """Lay out what only a copy has."""
     if not actual.execute("select 1 from sqlite_schema where name = 'cluster_copy'").fetchall():
         for text in sql.split(dict(sql.script("cluster"))["20_copy"]):
             actual.execute(text)
@@ -141,7 +141,7 @@ class Whole:
             )
 
     def _prepare(self, new: Any, here: Any) -> None:
-        """What a copy has and the cluster has not; and no batches, which it has taken all."""
+        """Make what a copy has and the cluster has not; and no batches, which it has taken all."""
         new.execute("pragma journal_mode = delete").fetchall()
         if here is not None:
             [(size,)] = here.execute("pragma page_size").fetchall()

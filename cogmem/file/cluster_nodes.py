@@ -111,7 +111,7 @@ class Nodes:
                 raise
 
     def news(self, at: int, *, level: str, seconds: float) -> tuple[list[Any], list[list[Any]]]:
-        """Where the cluster stands, and the batches that came after one."""
+        """Return where the cluster stands, and the batches that came after one."""
         [[state], newer] = self.link.query([[_STATE], [_NEWER, at]], level=level, seconds=seconds)
         return state, newer
 

@@ -34,13 +34,13 @@ def waiting(actual: Any) -> list[tuple[int, str]]:
 
 
 def let_go(actual: Any, numbers: Iterable[int]) -> None:
-    """The cluster took them."""
+    """Let go of what the cluster took."""
     for number in numbers:
         actual.execute("delete from cluster_unsent where id = ?", (number,))
 
 
 def set_aside(actual: Any, turns: Sequence[tuple[int, str]], place: int, said: str) -> None:
-    """The cluster refuses one step of these turns: its turn waits no longer."""
+    """Set one of these turns aside: the cluster refuses a step of it."""
     for number, steps in turns:
         count = len(json.loads(steps))
         if place < count:
@@ -60,5 +60,5 @@ def as_json(value: Any) -> str:
 
 
 def now_ms() -> int:
-    """By the clock of this machine: how long things wait is not an instant of the memory."""
+    """Read the clock of this machine: how long things wait is not an instant of the memory."""
     return time.time_ns() // 1_000_000

@@ -79,7 +79,7 @@ class Connection:
     # -- opening ---------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """What belongs to this process and its connection: a forked child has its own."""
+        """Begin what belongs to this process and its connection: a forked child has its own."""
         self._lock = RLock()
         self.ends_at = [NEVER]  # when SQLite breaks off what it does
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
@@ -136,7 +136,7 @@ class Connection:
         return connection
 
     def _connect_alone(self) -> Any:
-        """Where nobody else has it open the index of the log may lie in memory, and not beside the file."""
+        """Connect where nobody else has it open: the index of the log may lie in memory, and not beside the file."""
         connection = self._sqlite.connect(self.path, False, self.busy_ms)
         connection.execute("pragma locking_mode = exclusive")
         self._sqlite.leave_log(connection)
@@ -271,7 +271,7 @@ class Connection:
         ]  # those that a block of reading sees
 
     def reading(self) -> Reading:
-        """For `with`: the reads of the block see the file at one instant, and cost less each."""
+        """Bind a block (`with`): the reads of the block see the file at one instant, and cost less each."""
         return Reading(self)
 
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
@@ -376,7 +376,7 @@ class Connection:
         return errors.of_driver(error, self.path)
 
     def _raise(self, error: BaseException) -> NoReturn:
-        """An error as it is told; an interrupt as it is."""
+        """Raise an error as it is told, an interrupt as it is."""
         told = self._told(error) if isinstance(error, Exception) else error
         if told is error:
             raise error

@@ -185,14 +185,14 @@ class Database(Connection):
         return next(self._numbers)
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
-        """For `with`: all writes of the block are one transaction, and work for one job run.
+        """Bind a block (`with`): all writes of the block are one transaction, and work for one job run.
 
         With keep=False it is rolled back at the end, whatever was written: a rehearsal.
         """
         return Together(self, run, keep)
 
     def durably(self) -> Durably:
-        """For `with`: a write of the block returns when the disk has it, whatever the setting says."""
+        """Bind a block (`with`): a write of the block returns when the disk has it, whatever the setting says."""
         return Durably(self)
 
     def _wait_for_disk(self, connection: Any, *, can_be_lost: bool = False) -> None:
@@ -363,7 +363,7 @@ class Database(Connection):
         """Make a memory of its own of a file that was copied from this one."""
 
     def kept_elsewhere(self) -> list[str]:
-        """Where the engine keeps what was written, beside the file: for the receipt of `forget`."""
+        """Return where the engine keeps what was written, beside the file: for the receipt of `forget`."""
         return []
 
     def standing(self) -> dict[str, Any]:
@@ -524,14 +524,14 @@ class Together:
             self.db._roll_back(self._connection)
 
     def must_stand(self) -> None:
-        """A full disk or a broken page rolls back all of a transaction; what follows would be another one."""
+        """Stop where a full disk or a broken page rolled back the transaction; what follows would be another one."""
         if not self.db._sqlite.in_transaction(self._connection):
             raise DatabaseProblem(
                 f"the disk of {self.db.path} failed within a block of writes: nothing of it is stored"
             )
 
     def step(self, body: Callable[[Any], None]) -> None:
-        """One write of the block."""
+        """Do one write of the block."""
         self.must_stand()
         connection = self._connection
         connection.execute("savepoint step")

@@ -73,12 +73,12 @@ def in_transaction(connection: Any) -> bool:
 
 
 def rows_written(connection: Any) -> int:
-    """By this connection since it was opened, whatever wrote them."""
+    """Return how many this connection wrote since it was opened, whatever wrote them."""
     return int(connection.total_changes())
 
 
 def rows_changed(connection: Any, _cursor: Any) -> int:
-    """By the latest statement itself, without its triggers."""
+    """Return how many the latest statement itself changed, without its triggers."""
     return int(connection.changes())
 
 
@@ -90,7 +90,7 @@ def fill_from(connection: Any, source: Any) -> None:
 
 
 def column_names(cursor: Any) -> list[str]:
-    """Of the rows that a statement returns."""
+    """Return the names of the columns that a statement returns."""
     try:
         return [column[0] for column in cursor.get_description()]
     except apsw.ExecutionCompleteError:  # no rows, so nobody will look at the names

@@ -30,7 +30,7 @@ def connect(path: str, read_only: bool, busy_ms: int, lies_still: bool = False) 
 
 
 def leave_log(_connection: Any) -> None:
-    """It cannot: closing always moves the log into the file."""
+    """Do nothing: closing always moves the log into the file."""
 
 
 def wait(connection: Any, ms: int) -> None:
@@ -44,12 +44,12 @@ def in_transaction(connection: Any) -> bool:
 
 
 def rows_written(connection: Any) -> int:
-    """By this connection since it was opened, whatever wrote them."""
+    """Return how many this connection wrote since it was opened, whatever wrote them."""
     return int(connection.total_changes)
 
 
 def rows_changed(_connection: Any, cursor: Any) -> int:
-    """By the latest statement itself, without its triggers."""
+    """Return how many the latest statement itself changed, without its triggers."""
     return max(int(cursor.rowcount), 0)
 
 
@@ -59,7 +59,7 @@ def fill_from(connection: Any, source: Any) -> None:
 
 
 def column_names(cursor: Any) -> list[str]:
-    """Of the rows that a statement returns."""
+    """Return the names of the columns that a statement returns."""
     return [column[0] for column in cursor.description]
 
 

@@ -36,7 +36,7 @@ def is_database(path: str) -> bool:
 
 
 def tables(path: str, names: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of these tables, in the order in which they were written; tables that are missing are left out."""
+    """Return the rows of these tables in the order of their writing; tables that are missing are left out."""
     return _opened(path, lambda file: _read(file, names))
 
 

@@ -61,7 +61,7 @@ def unaccepted(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> list[tup
 
 
 def accept(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> None:
-    """A person says that the triggers that are there now are meant."""
+    """Accept, on a person's word, the triggers that are there now."""
     found = of(ask, "trigger")
     if found:
         last_seen.owned(path, [_digest(text) for _, _, text in found])
@@ -105,7 +105,7 @@ def _run_first(connection: Any, text: str) -> None:
 
 
 def told(name: str, table: str) -> str:
-    """A name as it may be shown: it is the stranger's word, too."""
+    """Return a name as it may be shown: it is the stranger's word, too."""
     is_name = name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME
     return (
         name

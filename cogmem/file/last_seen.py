@@ -111,7 +111,7 @@ def _read(file: str) -> Mark | None:
 
 
 def copies(path: str, origin: str) -> list[Mark]:
-    """What was noted of other files whose history began as that of the file at a path, and that are still there."""
+    """Return what was noted of files that are still there and whose history began as that of the file at a path."""
     here = os.path.realpath(path)
     try:
         names = sorted(os.listdir(_copies_folder(origin))) if origin else []
@@ -147,7 +147,7 @@ def moved_on(now: Mark) -> None:
 
 
 def begun_anew(path: str, at: int) -> str:
-    """A memory is made where one was: note its loss, and say so. Nothing if there was none."""
+    """Note the loss of a memory where another one is made, and say so; '' if there was none."""
     known = seen(path)
     if known is None or not known.changes:
         return ""
@@ -182,7 +182,7 @@ def day(at: int) -> str:
 
 
 def forgotten(path: str) -> None:
-    """What is there is meant: no history is noted any more, only what a person chose."""
+    """Forget the noted history, as what is there is meant; what a person chose stays."""
     with suppress(OSError):
         os.unlink(path + LOST)
     known = seen(path)
@@ -194,20 +194,20 @@ def forgotten(path: str) -> None:
 
 
 def kept_apart(path: str, others: list[str]) -> None:
-    """A person keeps these copies on purpose: they are not told any more."""
+    """Note that a person keeps these copies on purpose: they are not told any more."""
     known = _known(path)
     note(known._replace(apart=tuple(sorted({*known.apart, *others}))))
 
 
 def kept_in(path: str, folder: str) -> None:
-    """Where the nightly copies of a memory lie, for when it can no longer say so itself."""
+    """Note where the nightly copies of a memory lie, for when it can no longer say so itself."""
     known = _known(path)
     if known.backups != folder:
         note(known._replace(backups=folder))
 
 
 def kept_copy(path: str, copy: str) -> None:
-    """A backup that a person wanted at a place of his own: it forgets what the memory forgets."""
+    """Note a backup that a person wanted at a place of his own: it forgets what the memory forgets."""
     known = _known(path)
     there = {
         one

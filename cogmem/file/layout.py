@@ -34,8 +34,8 @@ def close_set(statement: str) -> str:
 
 @cache
 def for_nobody(statement: str) -> str:
-    """A statement of schema/derived. What nobody is meant to read is kept without comments and margins: triggers, the
-    views `inside_…`, and tables that hold what others say."""
+    """Return a statement of schema/derived. What nobody is meant to read is kept without comments and margins:
+    triggers, the views `inside_…`, and tables that hold what others say."""
     if statement.startswith(("create trigger ", "create view inside_", "create table ")):
         parts = _LITERAL.split(_PIECE.sub(_alone, statement).replace("\n)", ")"))
         parts[::2] = [_LOOSE.sub(r"\1", part) for part in parts[::2]]
@@ -102,7 +102,7 @@ def _size(row: Iterable[Any]) -> int:
 
 @cache
 def in_order(derived: tuple[str, ...], durable: tuple[str, ...] = ()) -> list[str]:
-    """The order of the statements that follow the tables: those of schema/derived, and in a new file the indexes and
+    """Return the statements that follow the tables: those of schema/derived, and in a new file the indexes and
     triggers of its tables.
 
     Views for people come first, in their order, with indexes between them as they fill the pages; then what is
@@ -135,7 +135,7 @@ def is_kept_back(statement: str) -> bool:
 
 
 def names(statement: str) -> tuple[str, str, str]:
-    """Of a statement that makes something: what, its name, and whose it is; of another one its first words."""
+    """Return what a statement makes, its name, and whose it is; of another one its first words."""
     kind, name = statement.replace(" unique ", " ", 1).split(None, 3)[1:3]
     found = _ON.search(statement) if kind in ("index", "trigger") else None
     return kind, name, found[1] if found else name

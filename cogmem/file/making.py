@@ -165,7 +165,7 @@ def _tell_of_loss(path: str, size: int | None) -> None:
 
 
 def _look_at(path: str) -> str:
-    """What a file is that SQLite cannot open as ours: cogmem, sqlite or foreign (another program's), or damaged.
+    """Tell what a file is that SQLite cannot open as ours: cogmem, sqlite or foreign (another program's), or damaged.
 
     Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
     after which another client may take the log away from under us.
@@ -281,7 +281,7 @@ def look_over(db: Database) -> None:
 
 
 def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -> None:
-    """A new memory whose tables hold what `fill` puts there; all that follows from them is made after it."""
+    """Make a memory whose tables hold what `fill` puts there; all that follows from them is made after it."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     db = Database(target, driver=driver)
     try:
@@ -377,7 +377,7 @@ def _run(connection: Any, text: str) -> None:
 
 
 def copy_to(db: Database, target: str) -> None:
-    """A consistent copy of the live file, whole, under a new name (0600)."""
+    """Write a consistent copy of the live file, whole, under a new name (0600)."""
     if os.path.lexists(target):
         os.unlink(target)
     # Not through a link that somebody laid there meanwhile.

@@ -11,7 +11,7 @@ LOST = ".begun-anew"  # ends the name of a file beside a memory that was begun w
 
 
 def default_path() -> str:
-    """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
+    """Return where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
 
     The same folders as platformdirs gives, which would take longer to import than a turn takes.
     """
@@ -24,8 +24,8 @@ def is_address(path: str) -> bool:
 
 
 def beside(path: str) -> str:
-    """The file of a memory on this machine, beside which its log, what waits and its backups lie: of a cluster the
-    copy. Whoever names the nodes of a cluster means the same copy, in whatever order and by whatever account."""
+    """Return the file of a memory on this machine, beside which its log, what waits and its backups lie: of a cluster
+    the copy. Whoever names the nodes of a cluster means the same copy, in whatever order and by whatever account."""
     if not is_address(path):
         return os.path.abspath(path)
     from hashlib import blake2b
@@ -49,7 +49,7 @@ def given(path: object, what: str) -> str:
 
 
 def resolved(path: str) -> str:
-    """A path as it stays, whatever folder a process goes to: ~ and relative parts are resolved once."""
+    """Return a path as it stays, whatever folder a process goes to: ~ and relative parts are resolved once."""
     if path == ":memory:" or "://" in path:
         return path
     return os.path.abspath(os.path.expanduser(path))
@@ -86,7 +86,7 @@ def relative_default() -> str:
 
 
 def default_user_dir() -> str:
-    """Where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
+    """Return where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
     else beside the default memory."""
     named = os.environ.get("COGMEM_USER_DIR")
     return _data_folder() if named is None else named
@@ -97,7 +97,7 @@ def _data_folder() -> str:
 
 
 def state_folder() -> str:
-    """Where cogmem keeps what it can make anew, on this machine only."""
+    """Return where cogmem keeps what it can make anew, on this machine only."""
     return _platform_folder("LOCALAPPDATA", "Local", "XDG_STATE_HOME", ".local/state")
 
 

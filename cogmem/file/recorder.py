@@ -129,7 +129,7 @@ def _literal(value: Any) -> str:
 
 
 def _outside(text: str) -> list[bool]:
-    """For each character, whether it stands outside of quotes and comments."""
+    """Tell for each character whether it stands outside of quotes and comments."""
     found, closing, at = [], "", 0
     while at < len(text):
         two = text[at : at + 2]

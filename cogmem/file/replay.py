@@ -73,7 +73,7 @@ def wrong_rows(db: Database, most: int) -> list[str]:
 
 
 def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[Any, ...]]) -> str:
-    """Why a row is not what its changes add up to, or an empty text."""
+    """Return why a row is not what its changes add up to, or an empty text."""
     row: Row | None = None
     comes: Row | None = None  # with its memory; its own changes begin when it says more
     for action, was, becomes, _ in past:

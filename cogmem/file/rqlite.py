@@ -183,7 +183,7 @@ class Link:
         return self._asked("/db/execute?transaction", _bytes(statements), seconds, once)
 
     def run_alone(self, text: str, *, seconds: float) -> None:
-        """One statement that no transaction can hold, such as VACUUM."""
+        """Run one statement that no transaction can hold, such as VACUUM."""
         self._asked("/db/execute", _bytes([[text]]), seconds)
 
     def _asked(
@@ -204,7 +204,7 @@ class Link:
     def post(
         self, path: str, body: bytes = b"", *, seconds: float, node: tuple[str, int] | None = None
     ) -> None:
-        """A request whose answer says nothing but whether it was done: /db/load, and /snapshot of one node."""
+        """Send a request whose answer says nothing but whether it was done: /db/load, and /snapshot of one node."""
         kind = "application/octet-stream" if body else "application/json"
         self._answer("POST", path, body, seconds, kind, once=bool(body), only=node)
 

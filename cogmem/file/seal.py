@@ -88,7 +88,7 @@ def origin(db: Database) -> str:
 
 
 def _name_all(db: Database) -> None:
-    """What other clients wrote last gets its act before it is sealed: a seal covers the name too."""
+    """Name the act of what other clients wrote last, before it is sealed: a seal covers the name too."""
     if db.read("seal.has_unnamed")[0][0]:
         from cogmem.file.acts_of_others import name_all
 

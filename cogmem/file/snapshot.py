@@ -23,7 +23,7 @@ def file_of(db: Database) -> str:
 
 @contextmanager
 def snapshot(db: Database) -> Iterator[Database]:
-    """The state of a space at this instant."""
+    """Hold the state of a space at this instant."""
     path = file_of(db)
     if not path:
         yield db

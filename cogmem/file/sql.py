@@ -58,7 +58,7 @@ def reason(name: str) -> str:
 
 
 def _block(name: str) -> str:
-    """A statement as it stands in its file, below its declaration."""
+    """Return a statement as it stands in its file, below its declaration."""
     module, _, short = name.partition(".")
     file = _files.get(module) or _read_file(module)
     # A hook needs a fifth of the statements of its files; the others are not worth its time.
@@ -192,7 +192,7 @@ def script(folder: str) -> list[tuple[str, str]]:
 
 
 def derived_version() -> str:
-    """Names the present schema/derived: a file remembering another one is rebuilt when opened."""
+    """Name the present schema/derived: a file remembering another one is rebuilt when opened."""
     return _noted()[0]
 
 

@@ -146,7 +146,7 @@ def _kept(one: Report) -> Kept:
 
 
 def _free_the_dead(due: DueList) -> None:
-    """What a process of this machine had that is no more need not wait until its lease is over."""
+    """Free what a process of this machine had that is no more: it need not wait until its lease is over."""
     here = platform.node()
     for who in due.takers():
         host, _, number = who.rpartition(" ")

@@ -269,7 +269,7 @@ class AsyncPool:
 
     @asynccontextmanager
     async def _turn(self, user: str) -> AsyncIterator[None]:
-        """One call at a time for each user; who waits for none leaves nothing behind."""
+        """Let in one call at a time for each user; who waits for none leaves nothing behind."""
         lock, count = self._turns.get(user, (asyncio.Lock(), 0))
         self._turns[user] = (lock, count + 1)
         try:

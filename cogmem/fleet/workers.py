@@ -115,7 +115,7 @@ def _started() -> tuple[BaseProcess, Connection]:
 
 
 def _serve(pipe: Connection) -> None:
-    """What such a process does until its pipe is closed."""
+    """Do the work of such a process, until its pipe is closed."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives out the work ends it

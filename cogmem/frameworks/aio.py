@@ -90,7 +90,7 @@ class AsyncMemory(Awaited):
         self._worker.shutdown(wait=False)
 
     def _opened(self) -> Memory:
-        """The memory; it is opened on the thread that goes on to use it."""
+        """Return the memory; it is opened on the thread that goes on to use it."""
         if self._memory is None:
             self._memory = self._make()
         return self._memory
@@ -109,7 +109,7 @@ class AsyncMemory(Awaited):
         return [*object.__dir__(self), *(name for name in dir(Memory) if not name.startswith("_"))]
 
     def _awaited(self, like: Any, find: Callable[[], Any]) -> Callable[..., Any]:
-        """The call as a coroutine function that shows the signature and words of the one it makes."""
+        """Return the call as a coroutine function that shows the signature and words of the one it makes."""
 
         async def call(*args: Any, **options: Any) -> Any:
             return await self._run(lambda: find()(*args, **options))

@@ -212,7 +212,7 @@ class MemoryTool:
         return path, row
 
     def _must_be_file(self, path: str) -> None:
-        """A file has no files below it, and lies in folders only."""
+        """Demand a file: it has no files below it, and lies in folders only."""
         if path == self.root:
             raise InvalidInput(f"{path} is a directory")
         for key, _ in self._files():

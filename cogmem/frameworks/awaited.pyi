@@ -259,7 +259,7 @@ class AwaitedBackfilled:
         """Return every transcript that was recorded: its size and time then."""
 
     async def in_one(self) -> Together:
-        """For `with`: what is recorded of a transcript, heard and noted is there whole, or not at all."""
+        """Bind a block (`with`): what is recorded of a transcript, heard and noted is there whole, or not at all."""
 
     async def note(self, row: dict[str, Any], *, batch: str, messages: int, began: bool, now: Instant=None) -> None:
         """So many messages of a transcript are recorded; `began`: its conversation began with it."""
@@ -448,7 +448,7 @@ class AwaitedSkills:
         """Bring skills and procedures into step, both ways."""
 
     async def folder(self) -> str:
-        """The folder where skills lie here: of the repository at hand, or of the person."""
+        """Return the folder where skills lie here: of the repository at hand, or of the person."""
 
 
 class AwaitedWorkplace:
@@ -461,7 +461,7 @@ class AwaitedWorkplace:
         """Take over what changed on disk, and write what changed in the database."""
 
     async def status(self, *, now: Instant=None) -> FilesStatus:
-        """Where files and database differ, what is in conflict, and what could not be read."""
+        """Return where files and database differ, what is in conflict, and what could not be read."""
 
     async def show(self, count: Callable[[str], int], limit: int) -> ShownDocuments:
         """Return what a prompt would get: every document and saved memory, and what has no room."""
@@ -482,7 +482,7 @@ class AwaitedWorkplace:
         """Write a document anew; with `expected`, only over the text that the caller has read."""
 
     async def text(self) -> str:
-        """The whole block as a prompt would show it without a limit."""
+        """Return the whole block as a prompt would show it without a limit."""
 
     async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
         """Return the text that stands at the head of a session's prompt, and what it costs."""
@@ -632,7 +632,7 @@ class Awaited:
         """Choose and render the memories that matter for this turn, within the budget."""
 
     async def begin(self, session: str | None=None, *, turn: str | None=None, refresh: bool=False, now: Instant=None) -> Activation:
-        """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the"""
+        """Return the stable text of a session that begins, or goes on: what was learned since it was frozen waits for"""
 
     async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', plan: str='', question: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
         """Return what is known about what is about to be done; each is shown once in a session."""
@@ -647,7 +647,7 @@ class Awaited:
         """Search memories and recorded messages; what an explicit recall returns with a fair chance is strengthened."""
 
     async def why(self, ref: str, turn: str, *, everywhere: bool=False) -> Why:
-        """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""
+        """Return why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""
 
     async def why_not(self, ref: str, prompt: str, *, files: Sequence[str]=(), budget: int | None=None, session: str | None=None, now: Instant=None) -> Why:
         """Return what keeps a memory out of a prompt, or lets it in, weighed now and not recorded."""

@@ -46,7 +46,7 @@ SMALL = 200  # bytes; a value that is no longer stands in the checkpoint itself
 
 
 def _aside(name: str) -> Callable[..., Any]:
-    """The call of a name, made on the checkpoints' own thread."""
+    """Return the call of a name, made on the checkpoints' own thread."""
 
     async def call(self: Checkpointer, *given: Any, **named: Any) -> Any:
         loop = asyncio.get_running_loop()
@@ -69,7 +69,7 @@ class Checkpointer(BaseCheckpointSaver[str]):
     # -- reading ---------------------------------------------------------------------------------
 
     def get_tuple(self, config: Mapping[str, Any]) -> CheckpointTuple | None:
-        """The checkpoint that is named, or the latest of the thread."""
+        """Return the checkpoint that is named, or the latest of the thread."""
         row = self.checkpoints.one(_place(config, get_checkpoint_id(config) or ""))
         return None if row is None else self._tuple(row)
 
@@ -182,7 +182,7 @@ class Checkpointer(BaseCheckpointSaver[str]):
                 self.checkpoints.drop(thread, gone, now=_now())
 
     def _needed(self, rows: Sequence[Mapping[str, Any]]) -> set[int]:
-        """The latest of each namespace, and those before it on which it builds: a channel that keeps only what
+        """Return the latest of each namespace, and those before it on which it builds: a channel that keeps only what
         changed is made of the writes since the last checkpoint that holds its value."""
         by_name = {(row["namespace"], row["name"]): row for row in rows}
         needed, seen = set(), set()
@@ -218,7 +218,7 @@ class Checkpointer(BaseCheckpointSaver[str]):
     _alist = _aside("_listed")
 
     async def alist(self, *given: Any, **named: Any) -> AsyncIterator[CheckpointTuple]:
-        """As list."""
+        """Yield as list does."""
         for one in await self._alist(*given, **named):
             yield one
 

@@ -182,8 +182,8 @@ class MemoryStore(BaseStore):
     def _fitting(
         self, op: SearchOp, place: tuple[str, str], now: int, most: int
     ) -> list[dict[str, Any]]:
-        """The latest items that the filter lets through. SQL knows of most that it does not; where it let too many
-        through, more are asked for."""
+        """Return the latest items that the filter lets through. SQL knows of most that it does not; where it let too
+        many through, more are asked for."""
         equal = equal_in_sql(op.filter)
         asked = most
         while True:
@@ -416,7 +416,7 @@ def _passes(row: dict[str, Any], wanted: Mapping[str, Any] | None) -> bool:
 
 
 def _unit(vector: Sequence[float]) -> bytes | None:
-    """A vector as it is stored; one without a direction is like nothing."""
+    """Return a vector as it is stored; one without a direction is like nothing."""
     try:
         return packed(vector)
     except InvalidInput:
@@ -429,7 +429,7 @@ def _batches(names: list[Any]) -> Iterator[list[Any]]:
 
 
 def _model_name(embeddings: Any, dims: Any) -> str:
-    """Names an embedder as well as it lets itself be named: vectors of two are never compared."""
+    """Name an embedder as well as it lets itself be named: vectors of two are never compared."""
     inner = getattr(embeddings, "func", None) or getattr(embeddings, "afunc", None)
     kind = inner if inner is not None else type(embeddings)
     name = f"{getattr(kind, '__module__', '')}.{getattr(kind, '__qualname__', kind)}"

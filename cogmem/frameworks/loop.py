@@ -62,7 +62,7 @@ class Session:
         self._is_over = False
 
     def start(self, *, compacted: bool = False, now: Instant = None) -> str:
-        """The text for the system prompt. Pass compacted=True after you shortened the talk.
+        """Return the text for the system prompt. Pass compacted=True after you shortened the talk.
 
         compacted: whether the host shortened its prompt
 
@@ -118,7 +118,7 @@ class Session:
         self._record("assistant", text, now)
 
     def end(self, *, now: Instant = None) -> list[Learned]:
-        """The session is over: its notes go, and it leaves the lines worth saying in another one.
+        """End the session: its notes go, and it leaves the lines worth saying in another one.
 
         >>> with cogmem.Session("loop.db", "monday") as session:
         ...     learned = session.end()

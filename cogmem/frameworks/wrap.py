@@ -52,8 +52,8 @@ def wrap(
     runtime: str = "",
     documents: str | os.PathLike[str] | None = None,
 ) -> Client:
-    """The client, with memory. To an editor it is the client that it was; what goes with it is `client.cogmem`, or
-    `companion(client)` of `cogmem.frameworks.wrap` where types are checked.
+    """Return the client, with memory. To an editor it is the client that it was; what goes with it is
+    `client.cogmem`, or `companion(client)` of `cogmem.frameworks.wrap` where types are checked.
 
     client: of the package openai or anthropic, awaited or not
     memory: a path, None for the file that COGMEM_DB names, or a memory that is open

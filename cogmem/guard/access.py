@@ -159,7 +159,8 @@ def _lets_in(value: str) -> bool:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether the value is a word by itself, or follows a name: `bob:…`, and is no piece of an address or of code."""
+    """Tell whether the value is a word by itself or follows a name (`bob:…`), and no piece of an address or of
+    code."""
     before = compiled(r"\S{0,80}$").search(text[max(0, start - 80) : start]).group()
     after = compiled(r"^\S{0,40}").search(text[end : end + 40]).group()
     if not text[start - 1 : start].isascii():

@@ -167,7 +167,7 @@ def refuse_secret(name: str, value: str) -> None:
 
 
 def without_secrets(said: str) -> str:
-    """A message as it may be shown and logged."""
+    """Return a message as it may be shown and logged."""
     if not may_name(said):
         return said
     from cogmem.guard import guard

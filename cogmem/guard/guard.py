@@ -374,7 +374,7 @@ def _spans(data: bytes, index: int) -> Iterator[tuple[int, int]]:
 
 
 def _key_end(data: bytes, header_end: int) -> int:
-    """Where the key block ends: at its last line, or where nothing looks like a key any more."""
+    """Return where the key block ends: at its last line, or where nothing looks like a key any more."""
     window = data[header_end : header_end + 20_000]
     if last := compiled(_KEY_END).search(window):
         return header_end + int(last.end())

@@ -161,7 +161,7 @@ class _Words:
 
 
 def _stands(said: list[str], words: list[str], at: int) -> bool:
-    """Whether a phrase stands at a place; `*` alone is one to four words, behind a word what it may go on with."""
+    """Tell whether a phrase stands at a place; `*` alone is one to four words, behind a word its ending."""
     for number, piece in enumerate(said):
         if piece == "*":
             return any(_stands(said[number + 1 :], words, at + more) for more in range(1, 5))
@@ -245,7 +245,7 @@ def score(found: Features) -> float:
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence begins and ends; of a long one, each stretch."""
+    """Yield where each sentence begins and ends; of a long one, each stretch."""
     at = 0
     ends = [match.end() for match in compiled(_END).finditer(text)]
     for end in [*ends, len(text)]:
@@ -314,8 +314,8 @@ def _is_several(text: str, start: int, end: int, closed: list[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _may_order(concepts: tuple[int, ...]) -> bool:
-    """Whether sentences that speak of these, or of some of these, could be orders: what speaks against one counts
-    for nothing, since it may stand in another."""
+    """Tell whether sentences that speak of these, or of some of these, could be orders: what speaks against one
+    counts for nothing, since it may stand in another."""
     base, threshold, _ = _weights()
     return bool(concepts) and base + _most(concepts, with_words=True) > threshold
 

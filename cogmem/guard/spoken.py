@@ -181,7 +181,7 @@ def _values(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
-    """Where the value would begin, and whether what stands before it says that the word is the value."""
+    """Return where the value would begin, and whether what stands before it says that the word is the value."""
     changed = compiled(_CHANGED).match(rest)
     if changed:  # "… auf Zx9 geändert"
         return changed.end(1), True
@@ -209,7 +209,7 @@ def _is_pin(word: str) -> bool:
 
 
 def _far(rest: str) -> tuple[int, bool]:
-    """Where the value would begin if a few words stand before what says "is", or before "from"."""
+    """Return where the value would begin if a few words stand before what says "is", or before "from"."""
     at = of = 0
     for word in rest.split()[:_FAR]:
         at = rest.index(word, at) + len(word)

@@ -143,8 +143,8 @@ def keep(mem: Memory, found: Iterable[attempts.Attempt], *, now: Instant = None)
 
 
 def subject(event: Event) -> dict[str, Any]:
-    """The command or the file that a tool is about to use, the question that it asks, the plan that it shows; {} for
-    other tools."""
+    """Return the command or the file that a tool is about to use, the question that it asks, the plan that it shows;
+    {} for other tools."""
     given = event.fields.get("tool_input")
     if not isinstance(given, dict) or event.text("tool_name").startswith("mcp__"):
         return {}

@@ -203,7 +203,7 @@ class _Begun:
         self._waiting = []
 
     def end(self, result: Recorded, now: int) -> None:
-        """All of it is read, and noted as recorded."""
+        """Note all of it as read and recorded."""
         if self._has_failed:
             return
         self._write(result, now, is_whole=True)

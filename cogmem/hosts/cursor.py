@@ -130,7 +130,7 @@ def _place(address: Any) -> str:
 
 
 def _unfolded(name: str) -> str:
-    """The folder that was written with dashes, where it can still be found: /home/ada/my-shop as home-ada-my-shop."""
+    """Return the folder that was written with dashes, where it is found: /home/ada/my-shop as home-ada-my-shop."""
     place, rest = os.sep, name
     while rest:
         here = sorted(os.listdir(place), key=len, reverse=True) if os.access(place, os.R_OK) else []

@@ -96,7 +96,7 @@ def put(settings: dict[str, Any], held: dict[str, Any], *, is_there: bool) -> No
 
 
 def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
-    """An edit of a JSON object; '' when nothing is left of it."""
+    """Return an edit of a JSON object; '' when nothing is left of it."""
 
     def edit(text: str) -> str:
         held = jsonc.read(text) if text.strip() else {}
@@ -154,23 +154,23 @@ def is_ours(group: Any) -> bool:
 
 
 def run_by(one: dict[str, Any]) -> str:
-    """The command of a hook, in whatever field a host has it."""
+    """Return the command of a hook, in whatever field a host has it."""
     return str(one.get("command") or one.get("bash") or "")
 
 
 def entries(group: Any) -> list[Any]:
-    """The hooks of a group; Cursor has no groups, each stands by itself."""
+    """Return the hooks of a group; Cursor has no groups, each stands by itself."""
     held = group.get("hooks", [group]) if isinstance(group, dict) else []
     return [one for one in listed(held) if isinstance(one, dict)]
 
 
 def listed(value: Any) -> list[Any]:
-    """A list, or nothing: what else a file holds is not ours."""
+    """Return a list, or nothing: what else a file holds is not ours."""
     return value if isinstance(value, list) else []
 
 
 def _without_ours(group: Any) -> Any:
-    """A group of hooks without our command; None when nothing else is in it."""
+    """Return a group of hooks without our command; None when nothing else is in it."""
     if not is_ours(group):
         return group
     others = [
@@ -180,8 +180,8 @@ def _without_ours(group: Any) -> Any:
 
 
 def script(file: str, host: str, ask: Ask) -> str:
-    """A plugin that ships beside this module, as the one file that a host loads: what all of them share, with the
-    command that it runs, then its own; '' where it goes."""
+    """Return a plugin that ships beside this module, as the one file that a host loads: what all of them share, with
+    the command that it runs, then its own; '' where it goes."""
     if not ask.is_there:
         return ""
     shared, own = _shipped("plugin.ts"), _shipped(file)
@@ -201,7 +201,7 @@ def _shipped(file: str) -> str:
 
 
 def toml_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
-    """An edit of a TOML file: what it does not touch stays as it is written."""
+    """Return an edit of a TOML file: what it does not touch stays as it is written."""
 
     def edit(text: str) -> str:
         import tomlkit

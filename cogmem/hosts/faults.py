@@ -11,7 +11,7 @@ LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
 
 
 def log(place: str, kind: str, error: BaseException) -> None:
-    """One line on what went wrong: names and places in the code, nothing of what was said."""
+    """Write one line on what went wrong: names and places in the code, nothing of what was said."""
     try:
         from cogmem.errors import DatabaseProblem
 

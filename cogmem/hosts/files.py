@@ -51,7 +51,7 @@ def change(file: str, before: bytes | None, edit: Callable[[bytes | None], bytes
 
 
 def _target(file: str) -> str:
-    """The file that a link leads to. People keep their settings in a repository at home; elsewhere is refused."""
+    """Return where a link leads. People keep their settings in a repository at home; elsewhere is refused."""
     target = os.path.realpath(file)
     beside = os.path.realpath(os.path.dirname(file))
     homes = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.getcwd()), beside}
@@ -126,7 +126,7 @@ def existed(file: str) -> bool:
 
 
 def forget(file: str, *, is_restored: bool) -> None:
-    """What was there is there again: nothing is left to remember."""
+    """Forget what was there before: it is there again."""
     notes = _notes()
     if notes.pop(os.path.realpath(file), None) is not None:
         _write(notes)
@@ -153,7 +153,7 @@ def _hash(text: bytes | None) -> str | None:
 
 
 def _notes() -> dict[str, dict[str, str | None]]:
-    """For each file: the hash of what was there before, and of what we left."""
+    """Return for each file the hash of what was there before, and of what we left."""
     try:
         with open(os.path.join(state_folder(), "installed.json"), encoding="utf-8") as file:
             held = json.load(file)

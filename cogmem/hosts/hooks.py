@@ -352,7 +352,7 @@ def done(mem: Memory, event: Event) -> str:
 
 
 def tell(watch: Watch, event: Event | None, error: BaseException) -> None:
-    """A damaged file the agent and its person must hear of, each time, with what to do. All other faults
+    """Tell the agent and its person of a damaged file, each time, with what to do. All other faults
     only the log tells."""
     try:
         from cogmem.errors import Damaged
@@ -446,7 +446,7 @@ class Watch:
         start_new_thread(self._wait, (seconds, place, kind))
 
     def stop(self) -> None:
-        """The time was enough."""
+        """Stop waiting: the time was enough."""
         self.done.release()
 
     def _wait(self, seconds: float, place: str, kind: str) -> None:

@@ -141,8 +141,8 @@ class Host:
         ]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
-        """Of a transcript and its first lines: the session's name, its folder and when it began; None for a file that
-        is none."""
+        """Return of a transcript, by its first lines, the session's name, its folder and its begin; None for a file
+        that is none."""
         row = self.session
         for line in lines_of(head) if row else ():
             kind = row.get("type")
@@ -160,7 +160,7 @@ class Host:
         return None
 
     def stored(self, place: str = "") -> list[Kept]:
-        """The sessions that it keeps in databases, many in one file; of the file at a place, if one is named."""
+        """Return the sessions that it keeps in databases, many in a file; of the file at a place, if one is named."""
         return []
 
     def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -174,7 +174,7 @@ class Host:
         return f"{form % {'name': quoted(name), 'text': quoted(text)} if form else text}\n"
 
     def folder(self, *, wide: bool) -> str:
-        """Where its configuration lies: for all projects of this person, or for this folder."""
+        """Return where its configuration lies: for all projects of this person, or for this folder."""
         if not wide:
             return os.path.join(os.getcwd(), self.at)
         if self.editor:
@@ -260,7 +260,7 @@ def reply(event: Event, text: str) -> str:
 
 
 def parse(text: str) -> Any:
-    """A JSON text as Python has it, without loading json and re where the C parts are at hand."""
+    """Return a JSON text as Python has it, without loading json and re where the C parts are at hand."""
     try:
         from _json import make_scanner
     except ImportError:
@@ -290,7 +290,7 @@ class _Plain:
 
 
 def quoted(text: str) -> str:
-    """A text as JSON has it, in plain ASCII."""
+    """Return a text as JSON has it, in plain ASCII."""
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:
@@ -330,7 +330,7 @@ def within(line: dict[str, Any], places: str) -> Any:
 
 
 def lines_of(head: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in the first lines of a transcript; the last one may be cut off, and is left out then."""
+    """Yield the JSON objects in the first lines of a transcript; a last one that is cut off is left out."""
     for line in head.split("\n"):
         found = decoded(line)
         if isinstance(found, dict):

@@ -102,7 +102,7 @@ class Compiled:
         return spec
 
     def create_module(self, _spec: ModuleSpec) -> None:
-        """An ordinary module."""
+        """Make an ordinary module."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run what was read when the module was found."""

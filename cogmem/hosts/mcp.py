@@ -210,8 +210,8 @@ def described(tool: Tool) -> types.Tool:
 
 
 def told(answer: dict[str, Any]) -> types.CallToolResult:
-    """A tool's answer as JSON text, once: a client that passes on data too would send its model both. What is empty
-    says nothing."""
+    """Return a tool's answer as JSON text, once: a client that passes on data too would send its model both. What is
+    empty says nothing."""
     text = json.dumps(_bare(answer), ensure_ascii=False, default=str)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],

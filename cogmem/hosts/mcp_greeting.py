@@ -83,12 +83,12 @@ class Wire:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: nothing is held back."""
 
 
 def whole(line: bytes) -> bytes:
-    r"""A line of JSON without halves of characters. A program that cuts a text may leave one (`\ud83d`), and the
-    SDK would drop the whole request, so that its client waits for ever."""
+    r"""Return a line of JSON without halves of characters. A program that cuts a text may leave one (`\ud83d`), and
+    the SDK would drop the whole request, so that its client waits for ever."""
     if b"\\ud" not in line and b"\\uD" not in line:
         return line
     import re

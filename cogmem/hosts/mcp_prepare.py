@@ -48,7 +48,7 @@ class Lines:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: nothing is held back."""
 
 
 def asked(version: str) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ class OpenCode(Host):
                 yield {"info": decoded(said["data"]), "parts": parts.get(said["id"], [])}
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
-        """Of a file that `opencode export` wrote."""
+        """Return the session of a file that `opencode export` wrote."""
         from cogmem.hosts.session import text_in
 
         if '"messages"' not in head or not head.lstrip().startswith("{"):

@@ -212,7 +212,7 @@ class Resident(hooks.Alone):
         return line
 
     def _tidy(self, quiet: float) -> None:
-        """What is done while nobody asks."""
+        """Do what is done while nobody asks."""
         if self.folds_in:
             self._fold()
         elif not self.is_prepared:
@@ -281,7 +281,7 @@ class Resident(hooks.Alone):
         self.asking.shutdown(1)  # for writing
 
     def _look_anew(self, kind: str) -> None:
-        """What a process that has just begun would have seen is seen by this one too."""
+        """See what a process that has just begun would have seen."""
         if kind == "start":
             self.folds_in = self.folds_in or SOON_S  # what a process that was killed left behind
         elif kind == "prompt" and self.folds_in == SOON_S:
@@ -321,7 +321,7 @@ class Resident(hooks.Alone):
         return Lent(mem)
 
     def fold(self, path: str) -> None:
-        """It is folded in when the answer is on its way."""
+        """Fold it in when the answer is on its way."""
         self.folds_in = SOON_S
 
     def release(self) -> None:

@@ -56,7 +56,7 @@ class Model(ThreadingHTTPServer):
 
 @contextmanager
 def serving() -> Iterator[Model]:
-    """A model for as long as the block runs."""
+    """Serve a model for as long as the block runs."""
     with Model() as model:
         threading.Thread(target=model.serve_forever, daemon=True).start()
         yield model

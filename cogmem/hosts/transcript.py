@@ -104,7 +104,7 @@ def has_lost(mem: Memory, event: Event) -> bool:
 
 
 def conclude(mem: Memory, session: str) -> None:
-    """The session is over: it leaves its lines, its own notes go, and a model reads it where one is turned on."""
+    """End the session: it leaves its lines, its own notes go, and a model reads it where one is turned on."""
     if session:
         mem.sessions.conclude(session)
         mem.sessions.end(session)
@@ -200,7 +200,7 @@ def shortened(part: dict[str, Any], limit: int = RESULT_LIMIT) -> dict[str, Any]
 
 
 def cut(text: str, limit: int) -> str:
-    """The head and the tail of a long text, parted at the ends of lines: half a word or half a secret is neither."""
+    """Return head and tail of a long text, parted at the ends of lines: half a word or half a secret is neither."""
     if len(text) <= limit:
         return text
     if "PRIVATE KEY" in text:  # nobody knows the middle of a key by itself

@@ -377,5 +377,5 @@ class Importing:
 
 
 def _why(error: Exception, what: str) -> str:
-    """Why a line cannot be read, for a person."""
+    """Return why a line cannot be read, for a person."""
     return "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else f"{what} ({error})"[:200]

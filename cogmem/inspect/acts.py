@@ -74,7 +74,7 @@ def _done(desk: Desk, form: Form) -> Done:
 
 
 def _look_again(memory: Memory, form: Form) -> None:
-    """A page may have been open for hours: what it shows must still be what is there."""
+    """Demand that what a page shows is still there: it may have been open for hours."""
     latest = memory.history.log(uid=form["uid"], limit=1)
     if latest and str(latest[0].id) != form["seen"]:
         raise Conflict(

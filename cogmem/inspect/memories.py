@@ -139,7 +139,7 @@ async def _found(
 
 
 def _recalled(desk: Desk, text: str) -> list[str]:
-    """What the search of the command line finds where no memory holds all the words; nothing is strengthened."""
+    """Return what `recall` finds where no memory holds all the words; nothing is strengthened."""
     with desk.opened() as memory:
         found = memory.recall(text, limit=SHOWN, strengthen=False)
     return [one.uid for one in found if one.uid.startswith("mem_")]

@@ -40,7 +40,7 @@ def jobs() -> dict[str, str]:
 
 
 def title(job: str) -> str:
-    """The name of a job without its place among the others."""
+    """Return the name of a job without its place among the others."""
     return (job[3:] if job[:2].isdigit() else job).replace("_", " ").capitalize()
 
 
@@ -78,7 +78,7 @@ def _stretches(nights: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]
 
 
 async def by_a_model(datasette: Any, request: Any) -> Any:
-    """What a model changed, run by run, and what it was asked for."""
+    """Return what a model changed, run by run, and what it was asked for."""
     viewer = Scope(everywhere=True).viewer()
     changes = await rows(datasette, "noted.changed", {**viewer, "limit": CHANGES})
     runs = [list(some) for _, some in groupby(changes, key=lambda change: change["run"])]
@@ -87,7 +87,7 @@ async def by_a_model(datasette: Any, request: Any) -> Any:
 
 
 async def one(datasette: Any, request: Any) -> Any:
-    """One run: what it changed, from what to what."""
+    """Return one run: what it changed, from what to what."""
     name = request.url_vars["run"]
     changes = await rows(datasette, "inspect.run_changes", {"run": name, "limit": CHANGES})
     found = await rows(datasette, "inspect.run", {"run": name})

@@ -96,8 +96,8 @@ async def rows(
 
 
 async def held(datasette: Any) -> list[dict[str, Any]]:
-    """How much is held, by state and kind. A count that takes longer than a page may wait goes on by itself, and
-    the next page has it."""
+    """Return how much is held, by state and kind. A count that takes longer than a page may wait goes on by itself,
+    and the next page has it."""
     desk: Desk = datasette.desk
 
     async def count() -> None:

@@ -65,7 +65,7 @@ _FILES = {"look.css": "text/css", "look.js": "text/javascript"}
 
 @hookimpl
 def prepare_connection(conn: Any) -> None:
-    """A query that a person types cannot fill the machine's memory: no value and no answer is larger than what
+    """Keep a query that a person types from filling the machine's memory: no value and no answer is larger than what
     `cogmem sql` allows, and all of them together have a bound."""
     conn.setlimit(SQLITE_LIMIT_LENGTH, LONGEST)
     conn.execute(f"pragma hard_heap_limit = {MOST}")
@@ -73,7 +73,7 @@ def prepare_connection(conn: Any) -> None:
 
 @hookimpl
 def register_routes() -> list[tuple[str, Any]]:
-    """Where our pages are."""
+    """Return where our pages are."""
     return [*_ROUTES.items(), (r"^/-/look/(?P<name>look\.(?:css|js))$", _file)]
 
 
@@ -119,13 +119,13 @@ def extra_css_urls() -> list[str]:
 
 @hookimpl
 def render_cell(value: Any, column: str) -> Any:
-    """A cell that names a memory, message, turn, run or act leads to it; an instant can be read."""
+    """Link a cell that names a memory, message, turn, run or act to it; make an instant readable."""
     return linked(value, column)
 
 
 @hookimpl
 def menu_links() -> list[dict[str, str]]:
-    """The menu of Datasette's pages."""
+    """Return the menu of Datasette's pages."""
     places = {
         "Today": "/-/look",
         "Memories": "/-/look/memories",

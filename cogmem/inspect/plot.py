@@ -325,7 +325,7 @@ def _scale(top: float, is_whole: bool) -> tuple[float, float]:
 
 
 def _legend(names: Sequence[str]) -> list[tuple[float, int, int, str]]:
-    """Where each name of the legend stands: x, row, number, name."""
+    """Return where each name of the legend stands: x, row, number, name."""
     found, x, row = [], float(LEFT), 0
     for number, name in enumerate(names):
         name = name if len(name) <= 48 else name[:47] + "…"
@@ -338,7 +338,7 @@ def _legend(names: Sequence[str]) -> list[tuple[float, int, int, str]]:
 
 
 def _ceiling(names: Sequence[str]) -> int:
-    """Where the drawing begins, below heading and legend."""
+    """Return where the drawing begins, below heading and legend."""
     rows = _legend(names)[-1][1] + 1 if names else 0
     return 36 + 17 * rows
 
@@ -389,7 +389,7 @@ def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
 def whole(
     title: str, parts: Iterable[str], said: str = "", height: int = HEIGHT, role: str = "img"
 ) -> str:
-    """A picture of these parts, or one that says why it is empty; `group` where a reader can open its marks."""
+    """Return a picture of these parts, or one that says why it is empty; `group`: a reader can open its marks."""
     if said:
         parts = [*parts, _text(WIDTH / 2, height / 2, said, "middle", "faint")]
     return (

@@ -61,7 +61,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
 
 
 async def one(datasette: Any, request: Any) -> Any:
-    """One turn: the prompt, what it was given, what was left out and why."""
+    """Return one turn: the prompt, what it was given, what was left out and why."""
     name = request.url_vars["turn"]
     found = await rows(datasette, "inspect.turn", {"turn": name})
     if not found:
@@ -90,7 +90,7 @@ def _parts(turn: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _layers(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The lines that were shown, by layer, each with its share of the dearest line."""
+    """Return the lines that were shown, by layer, each with its share of the dearest line."""
     shown = [item for item in items if item["is_shown"]]
     share = 100 / (max((item["tokens"] for item in shown), default=1) or 1)
     layers = []
@@ -145,7 +145,7 @@ def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
-    """The turn that a prompt would be, with the figures of everything that it considered."""
+    """Return the turn that a prompt would be, with the figures of everything that it considered."""
     if asked["budget"] and not asked["budget"].isdecimal():
         raise InvalidInput("a budget is a number of tokens")
     budget = int(asked["budget"]) if asked["budget"] else None

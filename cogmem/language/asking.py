@@ -124,8 +124,8 @@ class Asking:
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:
-        """Whether a name in the prompt stands nowhere in memory. Who reports trouble may name anybody: the customer
-        and the town are not part of what was decided."""
+        """Tell whether a name in the prompt stands nowhere in memory. Who reports trouble may name anybody: the
+        customer and the town are not part of what was decided."""
         if self.trouble:
             return False
         return not self.names.isdisjoint(nowhere) or any(

@@ -255,7 +255,7 @@ def _classes(words: Sequence[Word]) -> set[str]:
 
 
 def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
-    """Of one frame with one place that differs: whether that place has room for one value."""
+    """Tell of one frame with one place that differs whether that place has room for one value."""
     olds = [w for w in pair.only_old if w.said != "be"]
     news = [w for w in pair.only_new if w.said != "be"]
     if not olds or not news:

@@ -201,7 +201,7 @@ def _instants(first: date, last: date, now: datetime) -> tuple[int, int]:
 
 
 def in_calendar(used: Iterable[str]) -> list[str]:
-    """Of the words that named days those that a text about such days has as well: names and numbers,
+    """Return, of the words that named days, those that a text about such days has as well: names and numbers,
     and not "last week". What is done on Wednesdays was not said on one."""
     return sorted(
         word

@@ -30,7 +30,7 @@ def without_letter(text: str) -> str:
 
 
 def letter_in(text: str) -> tuple[int, int]:
-    """Where a letter lies that something stands below; (0, 0) if there is none."""
+    """Return where a letter lies that something stands below; (0, 0) if there is none."""
     greeting, sign_off, about_it = _patterns()
     begun = greeting.search(text)
     signed = sign_off.search(text, begun.end() if begun else 0)

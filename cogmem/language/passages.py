@@ -332,8 +332,8 @@ def asks(one: Passage) -> bool:
 
 
 def _sort(one: Passage) -> str:
-    """What sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing later:
-    questions, orders of the moment, an agent's next step and its offers."""
+    """Return what sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing
+    later: questions, orders of the moment, an agent's next step and its offers."""
     has = set(one.like)
     if one.role == "user":
         lasts = has & {
@@ -370,7 +370,7 @@ def _sort(one: Passage) -> str:
 
 
 def best(found: Sequence[Passage], most: int = MOST, *, least: float = LEAST) -> list[Passage]:
-    """The passages worth a line, none that says what another one says, in the order in which they were said."""
+    """Return the passages worth a line, none that says what another one says, in the order of saying."""
     chosen: list[tuple[Passage, frozenset[str]]] = []
     for one in sorted(found, key=lambda one: -one.chance):
         if len(chosen) == most or one.chance < least:

@@ -119,7 +119,7 @@ class Statement:
         return "me" in self.flags or (bool(self.words) and self.words[0].sense == "i")
 
     def verb(self) -> int:
-        """The place of the verb; the number of words where none is. "Deploy steps use heron" begins with a noun."""
+        """Return the verb's place; the number of words where none is. "Deploy steps use heron" begins with a noun."""
         if self._verb < 0:
             self._verb = self._place_of_verb()
         return self._verb
@@ -140,7 +140,7 @@ class Statement:
 
 @lru_cache(maxsize=512)  # its language is told by them, then it is glanced at, then read
 def tokens(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The words of a text as written and folded, marks between clauses among them."""
+    """Return the words of a text as written and folded, marks between clauses among them."""
     plain = fold(text.replace("ß", "ss")).replace("’", "'")
     if not plain.isascii() and _UNSPACED.search(text):
         plain = text
@@ -164,7 +164,7 @@ def _read(text: str, spoken: str) -> Statement:
 
 @lru_cache(maxsize=512)
 def _parted(text: str, spoken: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The words of a text in a language, as written and folded."""
+    """Return the words of a text in a language, as written and folded."""
     written, low = tokens(text)
     if any(map(_UNSPACED.search, low)):
         written = low = _cut(low, table(spoken))
@@ -201,13 +201,13 @@ def gist(text: str, language: str) -> Gist:
 
 
 def undated(text: str) -> str:
-    """A statement as it was said, without the dates that were put behind its days: "on 12 June [2027-06-12]"."""
+    """Return a statement as it was said, without the dates put behind its days: "on 12 June [2027-06-12]"."""
     return _DATED.sub("", text) if "[" in text else text
 
 
 @lru_cache(maxsize=2048)
 def language_as_written(text: str) -> str:
-    """The language of a text as it stands, with its accents and capitals."""
+    """Return the language of a text as it stands, with its accents and capitals."""
     return language_of(fold(text).lower())
 
 
@@ -357,7 +357,7 @@ def is_in_first_person(text: str) -> bool:
 
 @lru_cache(maxsize=512)
 def reason_in(text: str) -> tuple[str, str]:
-    """A statement without the reason that it gives, and the reason: what stands behind "because"; '' for none."""
+    """Return a statement without its reason, and the reason: what stands behind "because"; '' for none."""
     spoken = language_as_written(text)
     if "because" not in read(text, spoken).flags:
         return text, ""
@@ -389,7 +389,7 @@ def is_of_oneself(text: str) -> bool:
 
 
 def without_opening(text: str) -> str:
-    """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
+    """Return a correction as the statement that it is: "Actually, the port is 8081" without its opening."""
     known = table(language_as_written(text))
     rest = text
     while found := _FIRST.match(rest):
@@ -463,7 +463,7 @@ def kin(one: Word, other: Word) -> bool:
 
 
 def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:
-    """The words of one statement that another one does not have, in their order."""
+    """Return the words of one statement that another one does not have, in their order."""
     senses = {other.sense for other in others}
     rest = [word for word in words if word.sense not in senses]
     if not rest:

@@ -34,7 +34,7 @@ _UNSPACED_TIMES = frozenset(
 
 
 def times() -> frozenset[str]:
-    """The words of which one is in whatever names a day: a list, and those of languages that were added to it."""
+    """Return the words of which one is in whatever names a day: a list, and those of languages added to it."""
     if not _times:
         found = _LISTS["time"].split()
         added = {name[:-4] for name in listdir(f"{FOLDER}/words")}.difference(

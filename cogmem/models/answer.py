@@ -37,8 +37,8 @@ def schema(**fields: Any) -> dict[str, Any]:
 
 
 def read(answer: str, telling: Collection[str]) -> list[Item] | None:
-    """The items of an answer; None if nothing of it can be read. `telling` names the keys by which an object is known
-    to be an item."""
+    """Return the items of an answer; None if nothing of it can be read. `telling` names the keys by which an object
+    is known to be an item."""
     text = answer[:LONGEST].strip("\ufeff \t\r\n")
     if text.startswith("<think>"):
         text = text.partition(_THOUGHT_ENDS)[2]
@@ -51,7 +51,7 @@ def read(answer: str, telling: Collection[str]) -> list[Item] | None:
 
 
 def _of_value(value: Any, telling: Collection[str]) -> list[Item] | None:
-    """The items of a list, of one object, or of an object that holds a list."""
+    """Return the items of a list, of one object, or of an object that holds a list."""
     if isinstance(value, dict):
         if any(_folded(name) in telling for name in value):
             return [value]

@@ -164,7 +164,7 @@ def _from_environment(named: str) -> Choice:
 
 
 def choices_path() -> str:
-    """Where choices and prices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
+    """Return where choices and prices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
     return os.path.join(os.environ.get("COGMEM_CONFIG") or settings_folder(), "models.json")
 
 

@@ -46,7 +46,7 @@ class Provided:
         timeout: float = 30.0,
         cancelled: Callable[[], bool] | None = None,
     ) -> Reply:
-        """The model's answer."""
+        """Return the model's answer."""
         try:
             return self._ask(prompt, system, schema, max_tokens, timeout, cancelled)
         except ModelFailed as error:

@@ -57,7 +57,7 @@ def request_hash(
     schema: Mapping[str, Any] | None = None,
     max_tokens: int | None = None,
 ) -> str:
-    """Names a request by all that shapes its answer; which model is asked, and how long, does not."""
+    """Name a request by all that shapes its answer; which model is asked, and how long, does not."""
     whole = json.dumps([prompt, system, schema, max_tokens], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 

@@ -40,7 +40,7 @@ _STEM = 5  # letters by which a denied word is known again
 def fault(
     text: str, named: Sequence[Line], shown: Sequence[Line], *, is_order: bool = False
 ) -> str:
-    """Why the messages do not bear a note out; '' if they do. `is_order`: it says how things are to be done."""
+    """Return why the messages do not support a note; '' if they do. `is_order`: it says how things are done."""
     if not named:
         return "it names no message"
     near = _around(named, shown)

@@ -152,7 +152,7 @@ class Notes(Area):
         )
 
     def _parts(self, talk: Conversation) -> tuple[str, list[Part], list[Line]]:
-        """The name under which its runs are kept, its parts that were not read yet, and all that is shown of it."""
+        """Return the name under which its runs are kept, its unread parts, and all that is shown of it."""
         state = talk.state()
         if state is None:
             return "", [], []

@@ -113,7 +113,7 @@ def _standing(tree: Tree, name: str, trunks: list[str]) -> str:
 
 
 def _logged(tree: Tree, name: str) -> tuple[str, str]:
-    """The commits that a branch began and ended with: as its own log says, or HEAD moved to it and away from it."""
+    """Return the commits that a branch began and ended with, as its own log says, or HEAD moved to and from it."""
     made = first_line(os.path.join(tree.common, "logs", "refs", "heads", *name.split("/")))
     began, ended = made.split(" ")[1] if made.count(" ") > 1 else "", ""
     folders = [tree.common, tree.git]

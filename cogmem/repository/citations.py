@@ -99,7 +99,7 @@ def cite(
 
 
 def root_of(folder: str) -> str:
-    """Where paths begin: the top of the working tree, or the folder itself."""
+    """Return where paths begin: the top of the working tree, or the folder itself."""
     tree = tree_at(folder)
     return tree.root if tree is not None else os.path.realpath(folder)
 
@@ -220,7 +220,7 @@ def _moved(one: Citation, moved: tuple[str, Place, bool], now: int) -> dict[str,
 
 
 def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
-    """Where cited code went: the same text in another file, or a place that now defines its name."""
+    """Return where cited code went: the same text in another file, or a place that now defines its name."""
     try:
         renamed = _renamed(one) if one.size < 0 else []
         if one.symbol:

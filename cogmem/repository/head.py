@@ -110,9 +110,9 @@ def branch_at(folder: str) -> str:
 
 
 def behind(db: Database, project: str, folder: str) -> str:
-    """What of a folder's repository is to be looked at: its 'history', since it was read once and stands at another
-    commit now; or its 'code', which memories cite, since commits came or went after all of it was verified, and its
-    'branches', on which something waits for their merge."""
+    """Return what of a folder's repository is to be looked at: its 'history', since it was read once and stands at
+    another commit now; or its 'code', which memories cite, since commits came or went after all of it was verified,
+    and its 'branches', on which something waits for their merge."""
     tree = tree_at(folder)
     if tree is None:
         return ""

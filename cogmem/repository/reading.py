@@ -209,7 +209,7 @@ class Work:
         return max(1, weight - (files > SWEEPING))
 
     def _drop(self, read: str, held: dict[str, Any]) -> None:
-        """What no branch has any more goes; what is back on one comes back."""
+        """Drop what no branch has any more, and bring back what is on one again."""
         of_commits = {uid: row for uid, row in held.items() if row[3]}
         gone_once = {
             uid for uid, row in of_commits.items() if row[1] == "deleted" and row[2] == GONE

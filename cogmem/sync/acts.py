@@ -139,7 +139,7 @@ def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[
 
 
 def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
-    """The next own changes after a place, and where they end; what an act did to one subject stays together."""
+    """Return the next own changes after a place, and their end; what an act did to one subject stays together."""
     rows = db.read("sync.changes", {"after": after, "size": AT_ONCE})
     size = 0
     for place, row in enumerate(rows):

@@ -49,11 +49,11 @@ class Cipher:
         return self if name.endswith(f".{self.ending}") or not self.is_on else Cipher()
 
     def closed(self, line: bytes) -> bytes:
-        """A line as it is written."""
+        """Return a line as it is written."""
         return line if self._with is None else bytes(self._with.encrypt(line))
 
     def opened(self, line: bytes) -> bytes:
-        """A line as it was said."""
+        """Return a line as it was said."""
         if self._with is None:
             return line
         from cryptography.fernet import InvalidToken

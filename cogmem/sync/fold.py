@@ -138,7 +138,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
 
 
 def _fit_words(row: Row) -> None:
-    """What is made of a text, where it came from another one than the one that stays."""
+    """Fit what is made of a text, where it came from another one than the one that stays."""
     if row["content_hash"] and row["content_hash"] != lines.content_hash(row["content"]):
         row["content_hash"] = lines.content_hash(row["content"])
         row["terms"] = index_words(f"{row['key']} {row['content']}")
@@ -167,7 +167,7 @@ def _changed(row: Row, before: Row, after: Row, is_whole: bool) -> Row:
 
 
 def _fit_detail(detail: Row) -> None:
-    """What a fact demands of its two ends, where two writers set one each."""
+    """Fit what a fact demands of its two ends, where two writers set one each."""
     if detail.get("superseded_by") is not None and detail.get("valid_to") is None:
         detail["superseded_by"] = None
     begins, ends = detail.get("valid_from"), detail.get("valid_to")

@@ -211,7 +211,7 @@ class _Meeting:
         return joined
 
     def _is_stale(self) -> bool:
-        """Whether something there tells of what was forgotten since it was last looked at, or lies in the open."""
+        """Tell whether something there tells of what was forgotten since the last look, or lies in the open."""
         if any(
             its == MINE and not name.endswith(self.cipher.ending)
             for name, its in self.files.items()
@@ -301,7 +301,7 @@ class _Writer:
                 os.unlink(self._partial)
 
     def add(self, batch: Message) -> None:
-        """What a batch says, each thing once."""
+        """Add what a batch says, each thing once."""
         for row in [*({"receipt": one} for one in batch["receipts"]), *batch["acts"]]:
             told = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
             name = sha256(told).digest()

@@ -90,12 +90,12 @@ class Side:
         )
 
     def _peer(self, origin: str, sight: str) -> str:
-        """How far a feed is known depends on what of it one is let see; at a hub, also on whose token says so."""
+        """Name the peer: how far a feed is known depends on what of it one sees, and at a hub on the token."""
         bound = f"for {self.door.guest}" if self.door.guest else ""
         return " ".join(part for part in (origin, sight, bound) if part)
 
     def _proved(self, upto: Upto) -> Upto:
-        """A place with what stands there: what does not stand there any more tells that the file was restored."""
+        """Return a place with what stands there: where that is gone, the file was restored."""
         return {**upto, "proof": str(self.db.read("sync.proof", upto)[0][0])}
 
     def trusted(self, upto: Upto) -> Upto:
@@ -175,7 +175,7 @@ class Side:
 
     @contextmanager
     def _taking(self, given: Message, origin: str) -> Iterator[bool]:
-        """A block of writes within which a batch was taken in; says whether nothing of it waits outside."""
+        """Take a batch in within a block of writes; say whether nothing of it waits outside."""
         acts, told, faults = well_formed.batch(given)
         for fault, count in faults.items():
             self.refused[fault] = self.refused.get(fault, 0) + count

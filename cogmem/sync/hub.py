@@ -54,7 +54,7 @@ def _digest(token: str) -> str:
 
 
 def user_of(path: str, token: str) -> str | None:
-    """The user whom a token stands for; None for none. A line that is taken out counts at once."""
+    """Return the user whom a token stands for; None for none. A line that is taken out counts at once."""
     digest, found = _digest(token), None
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -114,7 +114,7 @@ class _Answering(BaseHTTPRequestHandler):
     timeout = PATIENCE
 
     def do_POST(self) -> None:
-        """An exchange's request."""
+        """Answer an exchange's request."""
         kind, _, token = self.headers.get("Authorization", "").partition(" ")
         user = user_of(self.server.tokens, token) if kind == "Bearer" and token else None
         size = self.headers.get("Content-Length", "")

@@ -86,7 +86,7 @@ def serve(side: Side, requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def told(error: Exception) -> str:
-    """A fault as the other side may hear it."""
+    """Return a fault as the other side may hear it."""
     if isinstance(error, CogmemError):
         return str(error)
     return "that was no request of an exchange: is the other cogmem of this version?"

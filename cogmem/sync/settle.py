@@ -105,7 +105,7 @@ class Taking:
         return differed
 
     def differing(self) -> list[str]:
-        """What came from others and does not stand in the tables as it follows from all that is known of it."""
+        """Return what came from others and does not stand in the tables as it follows from all that is known."""
         wrong: list[str] = []
         for (subject,) in self.db.read("sync.unsettled", {"after": 0}):
             self._let_go()
@@ -132,11 +132,11 @@ class Taking:
         )
 
     def done(self) -> None:
-        """All that is here now is settled."""
+        """Note that all that is here now is settled."""
         self._write([("sync.note_settled", {})])
 
     def forget_what_was_read(self) -> None:
-        """An act could not be stored, or another one followed here: what was read is read anew."""
+        """Read anew what was read: an act could not be stored, or another one followed here."""
         self._deeds.clear()
         self._numbers.clear()
         self.names = Names(self.db)
@@ -261,7 +261,7 @@ class Memories:
         known.add(uid)
 
     def _meet_merged(self, uid: str, row: dict[str, Any] | None) -> None:
-        """Who took this one in, and whom it took in: whether one of them stays depends on all."""
+        """Look also at who took this one in, and whom it took in: whether one of them stays depends on all."""
         state = self.states[uid]
         others = {to for relation, to in state.links if relation == "merged_from"}
         if row is not None:
@@ -330,7 +330,7 @@ class Memories:
         return self.ids[uid]
 
     def steps(self) -> list[Step]:
-        """What to write: what goes, keys given up, memories with their keys, and what leads from one to another."""
+        """Return what to write: what goes, keys given up, memories with their keys, and links between them."""
         order = sorted(self.states)
         wants: dict[str, list[str]] = {uid: [] for uid in order}
         keys = self._keys(order, wants)
@@ -498,9 +498,9 @@ def mend(db: Database, now: int) -> list[str]:
 
 
 def who_stays(put_away: dict[str, Stamp], took_in: dict[str, set[str]]) -> set[str]:
-    """Of memories that were merged, with when, those that stay because all that took them in were merged into them:
-    one file merged B into A while another merged A into B. Of such a circle the one archived first stays: whoever
-    archived the last one meant another to carry its words.
+    """Return, of memories that were merged, with when, those that stay because all that took them in were merged into
+    them: one file merged B into A while another merged A into B. Of such a circle the one archived first stays:
+    whoever archived the last one meant another to carry its words.
 
     `took_in` names those that took each one in, of which some may not be merged themselves.
     """

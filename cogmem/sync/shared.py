@@ -221,7 +221,7 @@ class Sharing(Area):
 
 
 def _refused(shared: Shared) -> str:
-    """Why the guard does not let it through, or an empty text."""
+    """Return why the guard does not let it through, or an empty text."""
     said = f"{shared.content}\n{shared.fields.get('key', '')}\n{shared.fields.get('tags', '')}"
     found = [finding for finding in guard.inspect(said) if finding.kind in REFUSED]
     return guard.explain(found) if found else ""

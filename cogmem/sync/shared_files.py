@@ -71,7 +71,7 @@ class Shared(Record):
 
 
 def of_memory(memory: Remembered) -> Shared:
-    """A memory as its file would say it."""
+    """Return a memory as its file would say it."""
     fields = {
         "uid": memory.uid,
         "kind": memory.kind,

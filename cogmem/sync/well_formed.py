@@ -134,7 +134,7 @@ def receipt(row: Any) -> None:
 
 
 def act(row: Any) -> None:
-    """What one transaction of another file did."""
+    """Demand the shape of what one transaction of another file did."""
     if not isinstance(row, dict):
         raise Misshapen("it is no object")
     if not isinstance(row.get("act"), str) or not _ACT.match(row["act"]):

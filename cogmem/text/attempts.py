@@ -144,7 +144,7 @@ def main_words(command: str) -> list[str]:
 
 
 def essence(command: str) -> str:
-    """A command as its failures are known by."""
+    """Return a command as its failures are known by."""
     return " ".join(main_words(command))
 
 
@@ -330,7 +330,7 @@ def ways_in(done: Sequence[Step]) -> list[str]:
 
 
 def _said_to_mend(between: Sequence[Step]) -> str:
-    """What a person said that mended a failure, where no call did: "holding the boot button did it"."""
+    """Return what a person said that mended a failure, where no call did: "holding the boot button did it"."""
     for one in reversed(between):
         if not one.command and not one.file and says_cure(one.output):
             return one_line(one.output).rstrip(" .!")
@@ -356,5 +356,5 @@ def _is_twin(one: str, other: str) -> bool:
 
 
 def shown_command(command: str) -> str:
-    """A command as it is told: what it is about, in one line."""
+    """Return a command as it is told: what it is about, in one line."""
     return one_line(essence(command).replace("`", "'"))[:COMMAND_KEPT]

@@ -41,7 +41,7 @@ def command_in(arguments: dict[str, Any]) -> str:
 
 
 def patch_in(arguments: Any) -> str:
-    """The patch of Codex that a call brings, as its whole input, in a field of it or in a command; '' for none."""
+    """Return Codex's patch that a call brings as its whole input, in a field of it or in a command; '' for none."""
     fields = arguments.values() if isinstance(arguments, dict) else [arguments]
     for value in fields:
         text = value[-1] if isinstance(value, list) and value else value

@@ -94,7 +94,7 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _end(lines: Sequence[str], first: int) -> int:
-    """Where the block that begins here ends, by its indentation."""
+    """Return where the block that begins here ends, by its indentation."""
     depth = _depth(lines[first])
     end = first + 1
     for at in range(first + 1, len(lines)):
@@ -118,7 +118,7 @@ def _depth(line: str) -> int:
 
 
 def found_again(lines: Sequence[str], count: int, text_hash: str, head_hash: str, near: int) -> int:
-    """Where a place stands now, the nearest to where it was (from 0); -1 if it is not there as it was."""
+    """Return where a place stands now, the nearest to where it was (from 0); -1 if it is not there as it was."""
     bare = [(at, line.strip()) for at, line in enumerate(lines) if line.strip()]
     hits = []
     for number, (at, text) in enumerate(bare):
@@ -130,7 +130,7 @@ def found_again(lines: Sequence[str], count: int, text_hash: str, head_hash: str
 
 
 def told_line(lines: Sequence[str], text: str) -> Place | None:
-    """The one line that a text speaks of most: it shares names and numbers with it. None if no line stands out."""
+    """Return the one line that a text speaks of most, by names and numbers; None if no line stands out."""
     wanted = dict(_tokens(text))
     best: list[tuple[int, int]] = []
     for at, line in enumerate(lines):
@@ -165,7 +165,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def paths_in(text: str) -> list[str]:
-    """What may name a file: words with a dot inside, or with a folder before them. A line may follow: a.py:12-20."""
+    """Return what may name a file: words with a dot inside or a folder before them, and a line: a.py:12-20."""
     found: dict[str, None] = {}
     for word in text.replace("\\", "/").split():
         core = word.strip("`'\"()[]{}<>,;!?*").rstrip(".:").removeprefix("./")

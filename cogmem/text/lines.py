@@ -47,20 +47,20 @@ def encodable(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A statement without what may differ where it is said again."""
+    """Return a statement without what may differ where it is said again."""
     return text.casefold().strip(" .!。！")
 
 
 def one_line(text: str) -> str:
-    """The text with every run of white space as one space."""
+    """Return the text with every run of white space as one space."""
     return " ".join(text.split())
 
 
 def memory_text(
     layer: str, key: str, content: str, ending: str = "", steps: Sequence[str] = ()
 ) -> str:
-    """What a memory says in one line that stands alone, without its dash: a bare value with its key, a procedure
-    with its steps. `ending` stands in brackets behind it: whose words it is, how it went, when, what casts doubt."""
+    """Return what a memory says in one line that stands alone, without its dash: a bare value with its key, a
+    procedure with its steps. `ending` follows in brackets: whose words, how it went, when, doubt."""
     said = one_line(content)
     if layer == "procedural":
         way = " → ".join(one_line(str(step)) for step in steps)
@@ -75,7 +75,7 @@ def memory_text(
 
 
 def line_of(row: Mapping[str, Any]) -> str:
-    """What a row says in one line; it has the columns of a memory, `ending` and its `steps` as JSON."""
+    """Return what a row says in one line; it has the columns of a memory, `ending` and its `steps` as JSON."""
     return memory_text(
         row["layer"], row["key"], row["content"], row["ending"] or "", steps_of(row["steps"])
     )
@@ -91,7 +91,7 @@ def is_bare(key: str, said: str) -> bool:
 
 
 def line(text: str) -> str:
-    """A whole line of a block."""
+    """Return a whole line of a block."""
     return f"- {text}\n"
 
 
@@ -110,12 +110,12 @@ def framed(opening: str, sections: Iterable[tuple[str, Sequence[str], str]], clo
 
 
 def content_hash(text: str) -> str:
-    """Names a text regardless of case and white space: equal names are the same statement."""
+    """Name a text regardless of case and white space: equal names are the same statement."""
     return sha256(one_line(text).casefold().encode("utf-8")).hexdigest()[:32]
 
 
 def hash_of(text: str) -> str:
-    """Names a rendered text, so that it is recognised when it comes back; '' for no text."""
+    """Name a rendered text, so that it is recognised when it comes back; '' for no text."""
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 
@@ -131,12 +131,12 @@ def memory_uid(content: str, number: int) -> str:
 
 
 def named_uid(*names: str) -> str:
-    """The uid of what has these names at its source: read there anew, it is the same memory."""
+    """Return the uid of what has these names at its source: read there anew, it is the same memory."""
     return f"mem_{sha256(chr(0).join(names).encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
 def steps_of(steps: str | None) -> list[str]:
-    """The steps of a procedure from their JSON list."""
+    """Return the steps of a procedure from their JSON list."""
     if not steps or steps == "[]":
         return []
     from cogmem.text.cell import listed
@@ -152,7 +152,7 @@ def storable(text: str, what: str) -> str:
 
 
 def several(texts: Sequence[str], what: str) -> Sequence[str]:
-    """A list of texts. One text is a list of letters to Python, which nobody ever means."""
+    """Return a list of texts. One text is a list of letters to Python, which nobody ever means."""
     if isinstance(texts, (str, bytes)):
         raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
     if not hasattr(texts, "__iter__"):
@@ -161,17 +161,17 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
 
 
 def several_storable(texts: Sequence[str], what: str, each: str) -> list[str]:
-    """A list of texts that a file can keep; an error names the list, or what each of them is."""
+    """Return a list of texts that a file can keep; an error names the list, or what each of them is."""
     return [storable(text, each) for text in several(texts, what)]
 
 
 def day(at: int) -> str:
-    """The day of an instant (UTC)."""
+    """Return the day of an instant (UTC)."""
     return "{:04}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])
 
 
 def told_day(at: int) -> str:
-    """The day of an instant, as people write it; the sentence `day` of SQL says the same."""
+    """Return the day of an instant, as people write it; the sentence `day` of SQL says the same."""
     year, month, number, *_ = gmtime(at // 1000)
     return f"{number} {_MONTHS[month - 1]} {year}"
 
@@ -182,7 +182,7 @@ _MONTHS = (
 
 
 def day_heading(at: int) -> str:
-    """The line above what was said on one day."""
+    """Return the line above what was said on one day."""
     return f"{day(at)}:\n"
 
 

@@ -117,7 +117,7 @@ class ResultCompactor:
         }
 
     def text(self, text: str, tool: str = "", *, success: bool = True) -> str:
-        """The text if it is within the limit, else what is left of it by the rules of its tool."""
+        """Return the text if it is within the limit, else what is left of it by the rules of its tool."""
         if not success:
             return _failure(text)
         if len(text) <= self.max_chars:
@@ -223,7 +223,7 @@ def _omitted(count: int) -> list[str]:
 
 
 def _ends(lines: list[str], room: int) -> str:
-    """As many lines as there is room for, half from the beginning and half from the end."""
+    """Return as many lines as there is room for, half from the beginning and half from the end."""
     head = size = 0
     while head < len(lines) and size + len(lines[head]) < room // 2:
         size += len(lines[head]) + 1

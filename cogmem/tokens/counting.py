@@ -475,7 +475,7 @@ def _may_cut(before: str, after: str) -> bool:
 
 
 def _is_unspaced(char: str) -> bool:
-    """Of a script written without spaces: Han, kana, bopomofo, and their signs."""
+    """Tell whether it is of a script written without spaces: Han, kana, bopomofo, and their signs."""
     return (
         "\u3001" <= char <= "\u9fff"
         or "\uf900" <= char <= "\ufaff"

@@ -82,7 +82,7 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
 
 
 def _whole_day(said: str) -> Any:
-    """A day means until its end; other words of a time are the library's to read."""
+    """Read a day as until its end; other words of a time are the library's to read."""
     try:
         return datetime.combine(date.fromisoformat(said), time.max, UTC)
     except ValueError:

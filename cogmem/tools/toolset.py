@@ -72,8 +72,8 @@ def bound(spec: Spec, mem: Any) -> Tool:
 
 
 def _understood(form: type[Form], given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments, of which one may go by another name: a model guesses `content` for `text`, or `q` for `query`.
-    That is plain as long as one text has no place and one place has no text."""
+    """Return the arguments, of which one may go by another name: a model guesses `content` for `text`, or `q` for
+    `query`. That is plain as long as one text has no place and one place has no text."""
     missing = [
         name for name, one in form.model_fields.items() if one.is_required() and name not in given
     ]

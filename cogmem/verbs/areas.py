@@ -294,7 +294,7 @@ class Areas(Space):
         return revise(self.store, row, changes, actor=self.actor, now=now)
 
     def _said_of(self, talk: Conversation, text: str, message: int, at: int) -> None:
-        """A wish that a model noted counts where it is said again; a rule is worded as the person worded it."""
+        """Count a wish that a model noted where it is said again; a rule is worded as the person worded it."""
         from zlib import crc32
 
         from cogmem.hear.said import BEYOND, Statement, noticed

@@ -103,8 +103,8 @@ class Telling(Areas):
         refresh: bool = False,
         now: Instant = None,
     ) -> Activation:
-        """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the
-        next prompt.
+        """Return the stable text of a session that begins, or goes on: what was learned since it was frozen waits for
+        the next prompt.
 
         session: which one; default: the one the memory was opened with
         turn: an id of the caller's own, which makes a retry harmless
@@ -302,7 +302,7 @@ class Telling(Areas):
         return found
 
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> Why:
-        """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
+        """Return why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
         sentence.
 
         ref: a uid, a key or msg_NUMBER
