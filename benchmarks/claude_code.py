@@ -29,7 +29,7 @@ from hook import ROOT, end_resident, make
 sys.path.insert(0, os.path.join(ROOT, "tests", "hosts"))
 from cogmem.hosts import install
 from cogmem.hosts.faults import log_file
-from cogmem.hosts.stand_in import Model, serving
+from cogmem.hosts.trial import Model, serving
 
 GOALS = {"start": 60, "turn": 25, "exit": 60}  # ms, with a process that stays
 MEMORIES, TURNS = 100_000, 4

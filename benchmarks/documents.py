@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 import cogmem
-from cogmem.documents import screening
+from cogmem.documents import workplace
 from cogmem.documents.compose import block, fitted
 from cogmem.tokens import counting as tokens
 from cogmem.tokens.bounds import Upper
@@ -89,7 +89,7 @@ def measure(scratch: Path, rounds: int) -> dict[str, object]:
         start = time.perf_counter()
         place.sync(now=NOW)
         result["first sync_ms"] = round((time.perf_counter() - start) * 1e3, 1)
-        screening._verdicts.clear()
+        workplace._verdicts.clear()
         start = time.perf_counter()
         loaded = place.load()
         result["compose, guard cold_ms"] = round((time.perf_counter() - start) * 1e3, 1)

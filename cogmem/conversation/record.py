@@ -11,7 +11,6 @@ for it are those of `Conversation`, which stands above them all.
 
 from __future__ import annotations
 
-from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, lean, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.segments import parts_in_segments
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from cogmem.tokens.counting import TokenCounter
 
     Entry = tuple[str, Content, str | None, int, str | None]
+    from cogmem.file.db import Database
 
 
 class Message(Record):
@@ -434,3 +434,40 @@ def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:
     if counter.name == "cjk":
         return text_message_tokens(message, counter)
     return (estimate_message if counter.name == "typed" else message_tokens)(message, counter)
+
+
+# -- many messages at once -------------------------------------------------------------------------
+# FTS5 writes its pending words out with every statement of a trigger, so indexing message by message costs twice
+# what recording it costs. A bulk puts the two triggers to rest, which nobody else can see before the transaction
+# ends, does their work for all messages at once, and brings them back. If the search index has other triggers than
+# those known here, nothing is put to rest.
+
+WORTH_IT = 200  # messages
+SWELLS = 2_000  # messages from which the index keeps so much that each later write is slower
+_KNOWN = ["message_ai_search", "message_place_ai"]
+_AFTER = (
+    "conversation.place_many",
+    "conversation.index_many",
+    "conversation.count_many",
+    "conversation.name_many",
+)
+
+
+def in_bulk(
+    db: Database, steps: Sequence[Step], place: Mapping[str, str], count: int
+) -> list[Step]:
+    """Return the steps that append `count` messages and move the cursor, indexed as one."""
+    if count < WORTH_IT:
+        return list(steps)
+    triggers = db.read("conversation.insert_triggers")
+    if [name for name, _ in triggers] != _KNOWN:
+        return list(steps)
+    owner = {name: value for name, value in place.items() if name != "name"}
+    return [
+        *((f"drop trigger {name}", {}) for name in _KNOWN),
+        *steps,
+        ("conversation.hear_many", owner),
+        *((name, {**place, "count": count}) for name in _AFTER),
+        ("conversation.forget_empty_audience", owner),
+        *((text, {}) for _, text in triggers),
+    ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from cogmem.guard import access, locks, numbers, phrases, wallet
+from cogmem.guard import access, numbers, phrases, wallet
 from cogmem.guard.characters import compiled, held, said
 from cogmem.guard.rows import has_row
 from cogmem.guard.values import is_other_key
@@ -66,7 +66,7 @@ _LOOKS = (
     access.GETS_IN,
     access.MAY_LET_IN,
     access.MAY_TELL,
-    locks.MAY_OPEN,
+    numbers.MAY_OPEN,
     NAMED,
     numbers.CARD,
     numbers.ACCOUNT,
@@ -91,8 +91,8 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
         yield from access.let_in(text, drawn)
     if access.MAY_TELL in seen:
         yield from access.told(text, drawn)
-    if locks.MAY_OPEN in seen:
-        yield from locks.numbers(text)
+    if numbers.MAY_OPEN in seen:
+        yield from numbers.opening(text)
     if NAMED in seen:
         # In ASCII, places of bytes are places of characters: nothing has to be counted anew for each match.
         yield from _named(text, data if text.isascii() else text, drawn)

@@ -14,7 +14,7 @@ import os
 
 from cogmem.records import Draft, Report, json_list, new_uid
 from cogmem.repository import git, reasons
-from cogmem.repository.amended import Reason, successions
+from cogmem.repository.reasons import Reason, successions
 from cogmem.scope import Scope
 from cogmem.store.policy import number
 from cogmem.text.lines import day, named_uid

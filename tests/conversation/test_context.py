@@ -1,6 +1,6 @@
 """ContextWindow: what is sent fits the model, shrinks when it is due, and loses no message.
 
-Modules: parts, policy, score, shrink.
+Modules: parts, policy, shrink.
 """
 
 from __future__ import annotations
@@ -21,8 +21,16 @@ from cogmem.conversation.context import ContextWindow, limits_of
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
-from cogmem.conversation.score import chunks, score
-from cogmem.conversation.shrink import LONG_MARKS, MARKS, emergency, formatted, plan, summary_of
+from cogmem.conversation.shrink import (
+    LONG_MARKS,
+    MARKS,
+    chunks,
+    emergency,
+    formatted,
+    plan,
+    score,
+    summary_of,
+)
 from cogmem.conversation.summarise import Teller, preserving_prompt
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting

@@ -1,6 +1,6 @@
 """The record: what is said is numbered once, kept to the letter, and never silently dropped.
 
-Modules: conversation, bulk, save.
+Modules: conversation, save.
 """
 
 from __future__ import annotations

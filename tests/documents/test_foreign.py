@@ -1,6 +1,6 @@
 """What other programs remember, read as plain records.
 
-Modules: foreign_gather, foreign_stores, file.foreign.
+Modules: foreign_gather, file.foreign.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem.documents import discover
-from cogmem.documents.screening import screen
+from cogmem.documents.workplace import screen
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

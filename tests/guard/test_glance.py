@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from secret_texts import SECRETS
 
-from cogmem.guard import guard, locks, phrases, spoken
+from cogmem.guard import guard, numbers, phrases, spoken
 from cogmem.guard.characters import said
 from cogmem.guard.glance import may_name, may_tell
 
@@ -53,7 +53,7 @@ def plain(pattern: str) -> str:
     return pattern
 
 
-LOCKS = (locks.LOCKED, locks.OPENS_IT)
+LOCKS = (numbers.LOCKED, numbers.OPENS_IT)
 
 
 @pytest.mark.parametrize("pattern", LOCKS, ids=["locked", "opening"])

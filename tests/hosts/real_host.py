@@ -14,15 +14,14 @@ import pytest
 
 import cogmem
 from cogmem.hosts import act, backfill, hooks, install, spool
-from cogmem.hosts.stand_in import SAID, serving
-from cogmem.hosts.trial import trial_of
+from cogmem.hosts.trial import SAID, serving, trial_of
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from cogmem.hosts.stand_in import Model
+    from cogmem.hosts.trial import Model
 
 FOLDER = os.environ.get("COGMEM_HOSTS", "")
 needs_hosts = pytest.mark.skipif(

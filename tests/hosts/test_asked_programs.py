@@ -13,7 +13,7 @@ import pytest
 from real_host import RULE, Host, home_of, needs_hosts
 
 import cogmem
-from cogmem.hosts.stand_in import SAID, serving
+from cogmem.hosts.trial import SAID, serving
 from cogmem.models.program import PROGRAMS, ProgramModel
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_host
 
 import cogmem
 from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
+from cogmem.hosts.trial import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

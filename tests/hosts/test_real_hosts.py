@@ -1,6 +1,6 @@
 """Every host itself, offline, against a model on the loopback address: what holds for all of them.
 
-Modules: trial, stand_in.
+Modules: trial.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A check runs the host itself where it is installed: against a stand-in for its model, in a home of its own.
-
-Modules: stand_in.
-"""
+"""A check runs the host itself where it is installed: against a stand-in for its model, in a home of its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The history of a repository becomes memories, and stays what the repository says.
 
-Modules: amended, git, head, reasons, cli.repository, learn.bulk, file.bulk, reading.
+Modules: git, head, reasons, cli.repository, learn.bulk, file.bulk, reading.
 """
 
 from __future__ import annotations

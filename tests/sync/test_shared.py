@@ -1,6 +1,6 @@
 """A team's memory as files of its repository: proposed, merged by git, checked without a database, taken in.
 
-Modules: check_shared, merging, shared_files, cli.share.
+Modules: check_shared, merging, shared_files.
 """
 
 from __future__ import annotations
