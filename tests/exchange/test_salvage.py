@@ -88,6 +88,7 @@ def test_all_comes_back_while_the_pages_of_the_rows_are_there(
     assert any(len(text) > 10_000 for text in told)  # over many pages
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("seed", range(6))
 def test_holes_cost_what_stood_in_them(tmp_path: Path, whole: bytes, seed: int) -> None:
     dice = random.Random(seed)
@@ -137,6 +138,7 @@ def test_nothing_is_written_over_and_nothing_is_made_of_nothing(
     assert not Path(f"{noise}.out").exists()
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("seed", range(20))
 def test_any_damage_is_told_and_never_another_programs_error(
     tmp_path: Path, whole: bytes, seed: int

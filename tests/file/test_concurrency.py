@@ -94,7 +94,7 @@ def everything_is_there(path: str, counts: list[int]) -> None:
 @pytest.mark.slow
 def test_o05_eight_processes_write_at_once_and_lose_nothing(path: str) -> None:
     cogmem.open(path).close()
-    counts = writers(path, 8, 4.0, ["apsw"])
+    counts = writers(path, 8, 4.0 if EVERYTHING else 1.5, ["apsw"])
     assert all(counts), "nobody starved"
     everything_is_there(path, counts)
 
@@ -102,7 +102,7 @@ def test_o05_eight_processes_write_at_once_and_lose_nothing(path: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("drivers", [["sqlite3"], ["apsw", "sqlite3"]])
 def test_o05_o06_processes_on_either_driver_share_one_file(path: str, drivers: list[str]) -> None:
-    counts = writers(path, 4, 2.0, drivers)
+    counts = writers(path, 4, 2.0 if EVERYTHING else 1.0, drivers)
     everything_is_there(path, counts)
 
 
@@ -137,7 +137,7 @@ for number in range(int(sys.argv[2])):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_o05_processes_that_make_a_file_in_the_same_instant_wait_for_each_other(path: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", MAKERS, path, "80" if EVERYTHING else "20"],
+        [sys.executable, "-c", MAKERS, path, "80" if EVERYTHING else "10"],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -530,7 +530,7 @@ def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(path: st
     )
     before = memory.db.ask(longest)
     assert before[0][1] > 20
-    for number in range(200):
+    for number in range(70):
         memory.learn(f"Crane {number} danced in March.", now=NOW)
     assert memory.db.ask(longest) == before, "nothing of it was written anew"
     assert memory.file.check() == []

@@ -349,6 +349,7 @@ def test_tables_without_strict_are_refused_and_left_alone(file: str, driver: str
 )
 @pytest.mark.parametrize("driver", ["apsw"])  # which only makes the file
 @pytest.mark.slow
+@pytest.mark.alike
 def test_rows_that_no_rule_allows_are_answered_in_one_sentence(file: str, change: str) -> None:
     """Without its rules a file can make a call fail. A person then reads one line, and no row."""
     from click.testing import CliRunner

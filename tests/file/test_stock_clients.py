@@ -122,6 +122,7 @@ def test_z02_a_stock_update_is_found_by_its_new_words_and_undone(space: str, sto
 ALL_ROWS = "select * from memory order by id;\nselect * from procedure;\nselect * from episode;\n"
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     "edit",
     [

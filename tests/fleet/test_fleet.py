@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import EVERYTHING
 
 import cogmem
 from cogmem.fleet import fleet
@@ -27,6 +28,7 @@ from cogmem.fleet.works import Work, one
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
+MANY = 30 if EVERYTHING else 14  # files of a fleet that is killed
 
 
 def ms(at: datetime) -> int:
@@ -149,7 +151,7 @@ def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(folder: Pat
 
 
 def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, seed: Path) -> None:
-    for number in range(6, 30):
+    for number in range(6, MANY):
         shutil.copy(seed, folder / f"user{number}.db")
     workers = Workers(2)
     due = DueList(str(folder / "due.db"))
@@ -172,12 +174,12 @@ def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, see
     )
     due.close()
     assert killed == 4
-    assert (done.done + done.already, done.failed, done.left) == (30, [], 0)
+    assert (done.done + done.already, done.failed, done.left) == (MANY, [], 0)
     assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
 
 
 def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: Path) -> None:
-    for number in range(6, 30):
+    for number in range(6, MANY):
         shutil.copy(seed, folder / f"user{number}.db")
     command = [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder)]
     command += ["--workers", "1", "--now", at_night(1)]
@@ -189,7 +191,7 @@ def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: P
         os.killpg(first.pid, signal.SIGKILL)
     rest = run(folder, "--now", at_night(1))
     assert (rest["exit"], rest["left"]) == (0, 0)
-    assert 0 < rest["due"] < 30
+    assert 0 < rest["due"] < MANY
     assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
 
 

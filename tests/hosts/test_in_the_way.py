@@ -177,6 +177,7 @@ def _no_database(place: str) -> None:
     Path(place).write_text("this is a letter, not a memory\n" * 99)
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("harm", [_damaged, _no_database, os.unlink])
 def test_a_file_that_is_damaged_or_gone(installed: Installed, harm: Callable[[str], None]) -> None:
     installed.learn(HERON)

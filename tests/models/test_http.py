@@ -523,6 +523,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("driver", ["apsw"], indirect=True)
 @pytest.mark.parametrize("fault", [*BROKEN, "stalls"])
 def test_o28_no_fault_of_a_model_loses_a_fact_or_stops_anything(

@@ -332,6 +332,7 @@ def test_no_row_has_a_number_that_a_replace_could_push_aside_unseen(
 # -- all together ------------------------------------------------------------------------------------
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("seed", range(5))
 def test_derived_rows_are_exact_after_any_sequence_of_statements(space: Space, seed: int) -> None:
     draw = random.Random(seed)

@@ -234,6 +234,7 @@ def test_another_client_s_change_gets_an_act_and_travels(opened: Opened) -> None
     assert len(acts) == 2
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("days", [-400, -60, -2, 0.01, 1, 30, 60])
 def test_a_clock_that_is_wrong_loses_and_delays_nothing(opened: Opened, days: float) -> None:
     wrong, server, phone = opened("wrong"), opened("server"), opened("phone")
@@ -569,6 +570,7 @@ def row_of(act: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("number", range(len(SHAPES)))
 def test_an_act_of_no_shape_stays_outside_and_all_else_goes_on(opened: Opened, number: int) -> None:
     laptop, server = opened("laptop"), opened("server")

@@ -97,14 +97,14 @@ def test_files_of_a_folder_may_come_in_any_order_and_in_halves(
 
 def test_many_small_visits_leave_few_files(opened: Opened, tmp_path: Path) -> None:
     mems, folder = [opened("one"), opened("other")], tmp_path / "shared"
-    for number in range(120):
+    for number in range(60):
         mem = mems[number % 2]
         mem.learn(f"Host {number * 7919 % 1009} stands in rack {number}.", now=NOW + number)
         mem.sync.exchange(f"{folder}/", now=NOW + number)
     for mem in mems:
         mem.sync.exchange(f"{folder}/", now=NOW + 200)
     assert texts(mems[0]) == texts(mems[1])
-    assert len(texts(mems[0])) == 120
+    assert len(texts(mems[0])) == 60
     assert len(acts(folder)) <= 14
     late = opened("late")
     late.sync.exchange(f"{folder}/", now=NOW + 201)
