@@ -17,6 +17,7 @@ from cogmem.conversation.cures import ALIKE, MENDED, Cure, cures
 from cogmem.conversation.parts import text_of
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.language import passages
+from cogmem.language.mood import confided
 from cogmem.language.similarity import exact_cosine, tokens
 from cogmem.named import NamedTuple
 from cogmem.records import Draft
@@ -68,10 +69,13 @@ def lines_of(
     rows: Sequence[Message] = (),
 ) -> list[Line]:
     """Return the lines worth saying of messages ({"role", "parts"}) from `start` on; `rows`: the same as recorded."""
+    texts_of = [(one["role"], text_of(one["parts"])) for one in messages]
     said = [
-        (number, one) for number, one in enumerate(messages) if one["role"] in ("user", "assistant")
+        (number, one)
+        for number, (one, is_hidden) in enumerate(zip(messages, confided(texts_of), strict=True))
+        if one["role"] in ("user", "assistant") and not is_hidden
     ]
-    texts = [(one["role"], text_of(one["parts"])) for _, one in said]
+    texts = [texts_of[number] for number, _ in said]
     found = passages.judged(texts)
     done = _done(messages, said, start, rows)
     fresh = [one for one in found if said[one.number][0] >= start]

@@ -39,6 +39,7 @@ WHY = {
     "expired": "not valid at that instant",
     "silent": "too little spoke for it",
     "shown": "this session was shown it not long ago",
+    "confided": "the person asked that it be kept by nobody",
     "noted": "the notes of that conversation stand for it",
     "amended": "what was said later took its place",
     "state": "not active",

@@ -16,6 +16,7 @@ from cogmem.text.data import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 FRAME = 2000  # characters of a message in which it says what it is
@@ -32,6 +33,11 @@ def _patterns() -> Any:
     # An opening is looked for in each clause several times: at its beginning alone `re` is the quicker one.
     opening = re.compile(said["opening"], re.ASCII | re.IGNORECASE)
     return _Patterns(opening, *map(regex, [*of_all, f"{said['passing']}|{said['of others']}"]))
+
+
+@cache
+def _in_confidence() -> Any:  # a turn asks for this one alone
+    return next(regex(text) for name, _, text in patterns("mood") if name == "in confidence")
 
 
 @lru_cache(maxsize=256)  # what a message's clauses propose asks, and then what they may say again
@@ -59,4 +65,18 @@ def is_not_for_good(plain: str) -> bool:
 
 def is_not_own_talk(text: str) -> bool:
     """Tell whether a message was written by a host or a bot, plays a part, or is not to be kept."""
-    return _patterns().frame.search(fold(text[:FRAME])) is not None
+    return _patterns().frame.search(fold(text[:FRAME])) is not None or is_confided(text)
+
+
+def is_confided(text: str) -> bool:
+    """Tell whether a person asks that a message be kept by nobody."""
+    return _in_confidence().search(fold(text[:FRAME])) is not None
+
+
+def confided(said: Iterable[tuple[str, str]]) -> list[bool]:
+    """Tell of each (role, text) whether it is confided: a person's message, and what answers it."""
+    found: list[bool] = []
+    for role, text in said:
+        is_answer = role != "user"
+        found.append(bool(found and found[-1]) if is_answer else is_confided(text))
+    return found

@@ -2,7 +2,8 @@
 
 A message of a person is shown as far as it was typed; what was pasted is shortened to how it begins and
 ends. Of an agent the words are shown, and which files it changed; what tools brought in is not, so that
-no page and no log speaks to the model. What cogmem itself had put into a prompt is left out.
+no page and no log speaks to the model. What cogmem itself had put into a prompt is left out, and what a
+person asked that nobody keep.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 
 from cogmem.guard import guard
+from cogmem.language.mood import confided
 from cogmem.language.typed import parts as parts_of
 from cogmem.named import NamedTuple
 from cogmem.text.attempts import steps
@@ -76,8 +78,9 @@ def lines(messages: Sequence[Message], without_echo: Callable[[str], str] = str)
 
 
 def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> Iterator[Line]:
-    for message in messages:
-        if message.role not in ("user", "assistant"):
+    hidden = confided((message.role, message.text) for message in messages)
+    for message, is_hidden in zip(messages, hidden, strict=True):
+        if message.role not in ("user", "assistant") or is_hidden:
             continue
         said = _clean(without_echo(message.text))
         if message.role == "user":

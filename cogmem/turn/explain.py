@@ -40,6 +40,7 @@ _SENTENCES = {
     "rank": "others fitted the prompt much better (its score was {score})",
     "silent": "too little speaks for it: its chance to help is {chance}, below the threshold {least}",
     "shown": "this session was shown it {since}, and it has not changed",
+    "confided": "the person asked that it be kept by nobody",
     "noted": "a model has read that conversation, and the notes that it left stand for it",
     "amended": "what was said later on the same matter took its place",
     "gone": "the code that it cites is gone: `cogmem review` asks what becomes of it",

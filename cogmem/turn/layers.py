@@ -205,6 +205,8 @@ def _relevant(
             item.stage = "failing"
     if gate.least:  # at 0 nothing is kept back
         choose(wanted, closing, rest, memories)
+    if open_to_all := [item for item in said if not item.stage]:
+        _leave_out_confided(open_to_all)
     if not wanted.past:
         # Of two that cannot both hold, and that nobody has settled, the newer one is shown.
         open_to = [item for item in memories if not item.stage and item.layer == "B"]
@@ -230,6 +232,16 @@ def _relevant(
         asked += item.tokens
     every = [*closing, *notes[:CONSIDERED], *_fused(shown, rest)]
     return numbered(every), numbered([row[-1] for row in ways[:CONSIDERED]])
+
+
+def _leave_out_confided(said: Sequence[Item]) -> None:
+    """Leave out what a person asked that nobody keep, and the answer right behind it."""
+    from cogmem.language.mood import is_confided
+
+    confided = {item.of.place for item in said if is_confided(item.of.text)}
+    for item in said if confided else ():
+        if not confided.isdisjoint((item.of.place, item.of.place - 1)):
+            item.stage = "confided"
 
 
 def _is_in(one: Candidate, folded: str) -> bool:

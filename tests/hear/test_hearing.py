@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.language.mood import is_not_own_talk
+from cogmem.language.mood import is_confided, is_not_own_talk
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks/hearing"))
@@ -74,6 +74,7 @@ def test_what_is_not_the_person_s_own_talk_is_not_read(text: str) -> None:
     ],
 )
 def test_what_is_said_in_confidence_is_not_kept(text: str) -> None:
+    assert is_confided(text)
     assert RULES.match(text) == []
 
 
@@ -86,6 +87,9 @@ def test_what_is_said_in_confidence_is_not_kept(text: str) -> None:
         "Wachtwoorden nooit in de log opslaan.",
         "我叫李明，不要记错",
         "Please note that we use pnpm here.",
+        "We don't store it in the database, the cache is enough.",
+        "I don't remember this endpoint, who calls it?",
+        "Do not save it to disk, keep it in memory.",
     ],
 )
 def test_a_rule_about_what_is_saved_is_no_confidence(text: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from conftest import NOW
 
+from cogmem.noted.shown import lines
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import memory_text
 
@@ -160,3 +161,30 @@ def test_what_is_done_once_a_year_is_there_on_its_day(memory: Memory) -> None:
     assert memory.get("renew the boat licence", now=year).state == "active"
     told = memory.activate("How do I renew the boat licence?", now=year).text
     assert "pay the fee (worked 1 of 1, last 15 January 2027)" in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "don't remember this: I'm interviewing at Acme on Friday, the recruiter is Dana",
+        "bitte nicht merken: ich bewerbe mich bei Acme, die Recruiterin heißt Dana",
+    ],
+)
+def test_what_somebody_asks_not_to_remember_is_told_in_no_other_session(
+    memory: Memory, said: str
+) -> None:
+    talk = memory.conversation("monday")
+    for number, text in enumerate(
+        ["plan my friday", "Done.", said, "Good luck at Acme, Dana is nice."]
+    ):
+        talk.append(("user", "assistant")[number % 2], text, at=NOW + number)
+    assert memory.capture_conversation("monday", now=NOW + 9).memories == 0
+    memory.sessions.conclude("monday", now=NOW + 9)
+    later = NOW + DAY_MS
+    assert memory.list(now=later) == []
+    shown = lines(memory.conversation("monday").messages())
+    assert [line.text for line in shown] == ["[0] user: plan my friday", "[1] agent: Done."]
+    for asked in ("Who is the recruiter at Acme?", "Wer ist die Recruiterin bei Acme?"):
+        turn = memory.activate(asked, session="tuesday", now=later)
+        assert "Dana" not in turn.text
+    assert "confided" in {one.stage for one in turn.left_out}
