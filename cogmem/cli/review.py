@@ -20,6 +20,7 @@ from cogmem.cli.call import Call, Command, call, everywhere, one_line, shown
 from cogmem.cli.edit import edited
 from cogmem.errors import CogmemError, UnknownMemory
 from cogmem.named import NamedTuple
+from cogmem.text.lines import how_it_came
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
         for one in sorted(held, key=_worth):
             latest = mem.history.log(uid=one.uid, limit=1)
             gone = latest[0].reason if latest and latest[0].verb == "branch" else ""
-            found.append(Item("candidate", one.uid, gone or f"came from source {one.source}"))
+            found.append(Item("candidate", one.uid, gone or how_it_came(one.source)))
     if "suspect" in sorts:
         for doubt in mem.many.suspects(everywhere=all_scopes):
             found.append(Item("suspect", doubt.uid, doubt.reason, doubt.other_uid))

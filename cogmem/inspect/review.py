@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from cogmem.inspect import past
 from cogmem.inspect.page import PATIENT, QUICK, TooLong, narrowed, owner_of, page, rows, said, word
+from cogmem.text.lines import how_it_came
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ async def suspects(datasette: Any, request: Any) -> Any:
 
 def _card(row: dict[str, Any], sort: str) -> dict[str, Any]:
     """Return one thing to decide: what is asked, and about which memory or two."""
-    why = row.get("why") or f"came from source {row['source']}"
+    why = row.get("why") or how_it_came(row["source"])
     if sort == "contradiction":
         why = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"
         row = {**row, "pieces": past.compared(row["other_content"], row["content"])}

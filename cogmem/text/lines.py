@@ -181,6 +181,17 @@ _MONTHS = (
 )
 
 
+_CAME = {
+    "user_explicit": "told by a person", "observed": "heard in talk", "inferred": "concluded by a model",
+    "tool": "told by a tool", "web": "read on the web", "import": "brought by an import", "system": "made by cogmem",
+}  # fmt: skip
+
+
+def how_it_came(source: str) -> str:
+    """Return what a person is asked about a candidate."""
+    return f"{_CAME.get(source, source)}: keep it?"
+
+
 def day_heading(at: int) -> str:
     """Return the line above what was said on one day."""
     return f"{day(at)}:\n"

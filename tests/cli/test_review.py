@@ -128,7 +128,7 @@ def test_one_key_decides_each_and_leaving_keeps_what_was_decided(
     assert "with spaces" in screen
     at_terminal.types("2")
     screen = at_terminal.sees("[q] quit \r\n")
-    assert "3 left · candidate" in screen
+    assert "3 left · candidate: told by a person: keep it?" in screen
     at_terminal.types("k")
     at_terminal.sees("2 left · suspect: too short")
     at_terminal.sees("[q] quit \r\n")
