@@ -92,8 +92,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+gc.disable()  # until all tests are collected
+
+
 def pytest_collection_finish() -> None:
     """What was loaded for thousands of tests stays: to look through it again and again took an eighth of the time."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

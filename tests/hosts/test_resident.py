@@ -318,7 +318,7 @@ def test_another_file_in_its_place_is_what_the_next_answer_is_from(
 def copy_of_package(folder: Path) -> Path:
     package = folder / "installed" / "cogmem"
     root = os.path.dirname(hooks.HOOK)
-    shutil.copytree(root, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root, package)  # with its bytecode, or each test would make it anew
     shutil.copytree(os.path.join(os.path.dirname(root), "schema"), package / "schema")
     return package
 
