@@ -85,13 +85,18 @@ class Search:
         asked = [term for term in cue.terms if term.forms[0] not in named]
         if cue.spans and not self.around and all(end - start <= MONTH for start, end in cue.spans):
             asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
-        self.found = self._found(asked)  # where the terms stand
+        # Terms of which every place was read, with their own stems.
+        self.rare: list[tuple[Term, tuple[str, ...], Asked]] = []
+        self.common: list[tuple[int, str]] = []  # the others: their sizes and queries
+        self.left = POSTINGS
+        self.is_whole = False  # it knows the places of kindred words too
+        self._meet(asked)
 
     def scores(
         self, prompt: str, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
         """Tell how well places answer the cue, and how long they are."""
-        found, named = self.found, self.ground.named
+        found, named = self._found(), self.ground.named
         matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
         alike = {}
         if near:
@@ -226,71 +231,74 @@ class Search:
                 found += numbers(self.db.read("messages.around", window))
         return found
 
-    def _found(self, terms: list[Term]) -> list[Found]:
-        """Where the terms stand, within the budgets."""
+    def _meet(self, terms: list[Term]) -> None:
+        """Find where the terms stand by themselves, within the budgets."""
         few = PER_TERM if self.total <= PER_TERM else FEW
-        left = POSTINGS
-        rare: list[tuple[Term, list[int]]] = []
+        ground: dict[int, tuple[Asked, tuple[str, ...]]] = {}
         sized: list[tuple[int, str, Term, list[int] | None]] = []
-        stems_of = [[stem for form in term.forms for stem in self.db.stems(form)] for term in terms]
         known = self._common(terms)
-        slipped: set[int] = set()  # by another word that only looks like it
-        slips, others = may_be_slips(self.cue), dict[int, tuple[str, ...]]()
+        slips, respelled = may_be_slips(self.cue), 0
         unsized = [term.match for number, term in enumerate(terms) if number not in known]
         owns = self._places_of_each(unsized, max(PER_TERM, few + 1))
         for number, term in enumerate(terms):
+            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            one = Asked(term.forms, 0, stems=stems)
+            ground[id(term)] = one, tuple(stems)
             if number in known:
                 sized.append((known[number], term.match, term, None))
                 continue
             own = next(owns)
-            if not own and term.forms[0] in slips and len(others) < SLIPS:
-                words, is_slip = self._respelled(terms, number)
-                others[id(term)] = words
+            if not own and term.forms[0] in slips and respelled < SLIPS:
+                respelled += 1
+                words, one.slip = self._respelled(terms, number)
                 own = self._places(any_of(words), few) if words else []
-                if is_slip:
-                    slipped.add(id(term))
+                one.forms = (*term.forms, *words)
+                stems += [stem for form in words for stem in self.db.stems(form)]
             if len(own) <= few:
-                left -= len(own)
-                rare.append((term, own))
+                self.left -= len(own)
+                one.own, one.documents = own, len(own)
+                self.rare.append((term, ground[id(term)][1], one))
             else:
                 sized.append((self._size(own), term.match, term, own))
         sized.sort(key=itemgetter(0, 1))
-        common: list[tuple[int, str]] = []
         for size, match, term, places in sized:
-            if size >= PER_TERM or size > left:
-                common.append((size, match))
+            one, its = ground[id(term)]
+            one.documents = size
+            if size >= PER_TERM or size > self.left:
+                self.common.append((size, match))
             else:
-                left -= size
-                rare.append((term, self._places(match, size) if places is None else places))
-        sizes = {id(term): size for size, _, term, _ in sized}
-        read: dict[int, tuple[list[int], list[int]]] = {}
-        found: list[Found] = []
-        few_found = sum([len(own) for _, own in rare]) < FEW and not common
-        stems = {id(term): own for term, own in zip(terms, stems_of, strict=True)}
+                self.left -= size
+                one.own = self._places(match, size) if places is None else places
+                self.rare.append((term, its, one))
+        self.ground.terms += [one for one, _ in ground.values()]
+
+    def look_further(self) -> None:
+        """Find where the words stand that are kindred to the terms: a shut gate need not know."""
+        if self.is_whole:
+            return
+        self.is_whole = True
+        few_found = sum([len(one.own) for *_, one in self.rare]) < FEW and not self.common
         akin: list[str] = []
-        for term, _ in rare:
+        for term, its, _ in self.rare:
             words = term.kin
             if few_found:
-                near = kin_of(tuple(stems[id(term)]), self.cue.is_english)
+                near = kin_of(its, self.cue.is_english)
                 words = (*words, *[word for _, word, _ in near])
             akin.append(any_of(tuple(dict.fromkeys(words))) if words else "")
         kindred = self._places_of_each([match for match in akin if match], PER_TERM)
-        for (term, own), match in zip(rare, akin, strict=True):
-            kin = next(kindred)[: max(0, left)] if match else []
-            left -= len(kin)
-            if own or kin:
-                found.append(Found(self._idf(len(own) or len(kin)), own, kin))
-            read[id(term)] = own, kin
-        for term in terms:
-            name = id(term)
-            own, kin = read.get(name, ([], []))
-            forms, its = term.forms, stems[name]
-            if spelt := others.get(name):
-                forms = (*forms, *spelt)
-                its = [*its, *[stem for form in spelt for stem in self.db.stems(form)]]
-            size = sizes.get(name, len(own))
-            self.ground.terms.append(Asked(forms, size, own, kin, its, name in slipped))
-        return found + self._together(common)
+        for (*_, one), match in zip(self.rare, akin, strict=True):
+            one.kin = next(kindred)[: max(0, self.left)] if match else []
+            self.left -= len(one.kin)
+
+    def _found(self) -> list[Found]:
+        """What the terms are worth, and the places where they stand."""
+        self.look_further()
+        found = [
+            Found(self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
+            for *_, one in self.rare
+            if one.own or one.kin
+        ]
+        return found + self._together(self.common)
 
     def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
         """Return words that stand for one that stands nowhere, and whether they only look like it."""

@@ -230,9 +230,10 @@ class Gate:
         if self.is_within:
             self.chance = shifted(self.chance, BEARS * (best - EVEN))
 
-    def stays_shut(self) -> bool:
+    def stays_shut(self, look_further: Callable[[], None]) -> bool:
         """Tell whether it opens for none of the places where the terms stand, before these are looked up and scored:
-        in a session mostly the words say so by themselves, whatever one message has of them."""
+        in a session mostly the words say so by themselves, whatever one message has of them. `look_further` finds
+        where kindred words stand, which is asked last."""
         underway = self.underway
         if self.explains or underway is None or not underway.session:
             return False
@@ -240,7 +241,7 @@ class Gate:
             return False
         # Where it opens for what covers nothing, or for a place by its own words, the others need no look.
         self.is_within = self._most(self.whole) < self.least or all(
-            self._most(covered) < self.least for covered in self._ceilings(underway)
+            self._most(covered) < self.least for covered in self._ceilings(underway, look_further)
         )
         return self.is_within
 
@@ -265,7 +266,7 @@ class Gate:
         ]
         return chance(self.of_prompt, table, max(sums)) + ROUNDED
 
-    def _ceilings(self, underway: Underway) -> Iterator[float]:
+    def _ceilings(self, underway: Underway, look_further: Callable[[], None]) -> Iterator[float]:
         """What places have of the prompt, of those that the agent has not before it: nothing, the most by their own
         words, the most with all that is beside them."""
         yield 0.0
@@ -273,6 +274,7 @@ class Gate:
         for one, worth in self.counted:
             add_up(here, one.own, worth * (SLIP if one.slip else 1.0))
         yield _highest(here, underway)
+        look_further()
         for one, worth in self.counted:
             worth *= SLIP if one.slip else 1.0
             own = set(one.own)
@@ -366,20 +368,7 @@ class Gate:
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
-        whole = 0.0
-        worth, alone, beside = (
-            [],
-            [],
-            [],
-        )  # of each term: what it tells, by itself and beside others
-        for term in ground.terms:
-            told = self._tells(term, ground.total)
-            whole += told
-            if term.forms[0] == self.asking.lead:
-                told = self._tells(term, ground.total, self.asking.lead)
-            worth.append(told)
-            alone.append(told * SLIP if term.slip else told)
-            beside.append(told * SLIP_BESIDE if term.slip else told)
+        worth, alone, beside, whole = self._worths(ground)
         self.tells = alone
         marks = self._marks(ground.nowhere())
         weights = self.weights["memory"]
@@ -410,6 +399,64 @@ class Gate:
             )
             one.marks = dict(zip(OF_MEMORY, own, strict=True)) | marks
             one.chance = likely(sum(map(mul, own, of_own)) + of_prompt)
+
+    def may_let_in(
+        self, ground: Ground, where: Sequence[Sequence[str] | None], akin: Mapping[int, float]
+    ) -> list[str] | None:
+        """Tell whether it may let any memory in, before one is read: the memories for which that hangs on what stands
+        in their rows; None where it may hang on words alone.
+
+        `where` has of each term the ids that have it, None where nobody read them; `akin` the terms for which a
+        kindred word may stand, with the greatest likeness.
+        """
+        worth, _, beside, whole = self._worths(ground)
+        instead = {number: AKIN * like * worth[number] for number, like in akin.items()}
+        everywhere = sum(instead.values())
+        here: dict[str, float] = {}  # beyond what is everywhere
+        for number, ids in enumerate(where):
+            more = beside[number] - instead.get(number, 0.0)
+            if ids is None:
+                everywhere += more
+            elif more > 0:
+                add_up(here, ids, more)
+        marks = self._marks(ground.nowhere())
+        table = self.weights["memory"]
+        of_prompt = _weighed(marks, table) + table.get("bias", 0.0)
+        scale = _scale(ground.total)
+        small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
+
+        def most(covered: float, key: float) -> float:
+            cover = log1p(SPREAD * covered / scale)
+            few = small * max(0.0, cover - TELLING)
+            own = (cover, covered / whole if whole else 0.0, 1.0, few, key)
+            parts = [
+                max(0.0, table.get(name, 0.0)) * one
+                for name, one in zip(OF_MEMORY, own, strict=True)
+            ]
+            return likely(of_prompt + sum(parts)) + ROUNDED
+
+        least = self.least
+        top = everywhere + max(here.values(), default=0.0)
+        # Who has all words of its key has one of them: only where nobody read that, it is not among these.
+        if most(top, 0.0) >= least or (None in where and most(everywhere, 1.0) >= least):
+            return None
+        if most(top, 1.0) < least:
+            return []
+        return [one for one, covered in here.items() if most(everywhere + covered, 1.0) >= least]
+
+    def _worths(self, ground: Ground) -> tuple[list[float], list[float], list[float], float]:
+        """What each term tells, by itself, alone and beside others where it may be a slip, and what all tell."""
+        whole = 0.0
+        worth, alone, beside = [], [], []
+        for term in ground.terms:
+            told = self._tells(term, ground.total)
+            whole += told
+            if term.forms[0] == self.asking.lead:
+                told = self._tells(term, ground.total, self.asking.lead)
+            worth.append(told)
+            alone.append(told * SLIP if term.slip else told)
+            beside.append(told * SLIP_BESIDE if term.slip else told)
+        return worth, alone, beside, whole
 
     def reads(self, text: str) -> float:
         """The chance of a text that is in no index of its own, such as a section of a document."""

@@ -59,7 +59,7 @@ RARE = 64  # common_term holds stems from this many memories up
 class Term:
     """One thing looked for: its stems and phrases, the query that finds it, and its worth."""
 
-    __slots__ = ("documents", "forms", "idf", "match", "phrases", "slip", "stems")
+    __slots__ = ("documents", "forms", "idf", "ids", "match", "phrases", "slip", "stems")
 
     def __init__(
         self, stems: list[str], phrases: list[str], match: str, forms: tuple[str, ...] = ()
@@ -70,6 +70,7 @@ class Term:
         self.match = match
         self.documents: int | None = None  # None: rare, not counted yet
         self.idf = 0.0
+        self.ids: list[str] | None = None  # of the memories that have it, if they were read
         self.slip = False  # another word of the index stands for it
 
 
@@ -158,16 +159,22 @@ def candidates(
     near: Nearness | None = None,
     gate: Gate | None = None,
     second: SecondReader | None = None,
+    only_likely: bool = False,
 ) -> list[Candidate]:
     """Return the memories that fit a cue best, in any state but removed, most relevant first.
 
     As many are weighed as may find room, and more in a large space; `wide` multiplies that, for
     searches that filter what comes back. With `near`, memories that mean what the prompt means gain,
-    and some come in that share no word with it.
+    and some come in that share no word with it. `only_likely`: nothing comes back where the gate is sure to keep out
+    all of them.
     """
     size = db.kept("memories.size", _size)
     keep = wide * max(room // LINE, round(2 * size**0.25))
-    found, ground = _by_words(db, cue, scope, size, keep) if size else ([], Ground(0))
+    found, ground = (
+        _by_words(db, cue, scope, size, keep, gate if only_likely else None)
+        if size
+        else ([], Ground(0))
+    )
     if near and size:
         found = _by_meaning(db, scope, size, found, near)
     if second is not None and found:
@@ -271,12 +278,18 @@ def _by_meaning(
 
 
 def _by_words(
-    db: Database, cue: Cue, scope: Scope, size: int, keep: int
+    db: Database, cue: Cue, scope: Scope, size: int, keep: int, gate: Gate | None
 ) -> tuple[list[Candidate], Ground]:
     terms = _terms(db, cue, size)
     if not terms:
         return [], Ground(size)
     score = _rough(db, terms, size, keep, cue)
+    known = [
+        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
+    ]
+    ground = Ground(size, known)
+    if gate is not None and _is_kept_out(db, gate, ground, terms, score, 2 * keep, cue.is_english):
+        return [], ground
     kindred: list[tuple[int, float, dict[str, float]]] = []
     if (thorough := _lacks_words(terms)) or len(score) < FEW_FOUND:
         kindred = _kindred(db, terms, score, size, cue.is_english, thorough)
@@ -290,11 +303,26 @@ def _by_words(
         "procedures": PROCEDURES,
     }
     found = _exact(db, terms, db.read("memories.by_ids", asked), size, kindred)
-    found = found[: keep + PROCEDURES]
-    known = [
-        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
-    ]
-    return found, Ground(size, known)
+    return found[: keep + PROCEDURES], ground
+
+
+def _is_kept_out(
+    db: Database, gate: Gate, ground: Ground, terms: list[Term], score: dict[str, float], most: int, english: bool,
+) -> bool:  # fmt: skip
+    """Tell whether the gate keeps out whatever has these words, as it mostly does within a session."""
+    thorough, few_found = _lacks_words(terms), len(score) < FEW_FOUND
+    akin = {
+        number: words[0][2]
+        for number, term in enumerate(terms)
+        if (thorough or few_found) and (words := _nearest(term, english, thorough, few_found))
+    }
+    doubtful = gate.may_let_in(ground, [term.ids for term in terms], akin)
+    if doubtful is None:
+        return False
+    asked = {"doubtful": json_numbers(doubtful), "ids": json_numbers(_best(score, most))}
+    stems = {stem for term in terms for stem in term.stems}
+    rows = db.read("memories.apart", asked) if score else ()
+    return not [key for (key,) in rows if key is None or stems.issuperset(db.stems(key))]
 
 
 def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
@@ -342,7 +370,7 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> d
         if not ids and term.forms[0] in slips and respelled < SLIPS:
             respelled += 1
             ids = _ids(db, [term.match])[0] if _respell(db, term, terms, cue) else []
-        term.documents = len(ids)
+        term.documents, term.ids = len(ids), ids
         if ids:
             spent += len(ids)
             term.idf = idf(size, len(ids))
@@ -372,8 +400,11 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> d
             if halves[1]:
                 both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
                 asked.append((both, weight, weight))
-    for (_, weight, first), ids in zip(asked, _ids(db, [one[0] for one in asked]), strict=True):
+    found = _ids(db, [one[0] for one in asked])
+    for (_, weight, first), ids in zip(asked, found, strict=True):
         add_up(score, ids, weight, first)
+    for term, ids in zip(common[:rarest], found, strict=False):
+        term.ids = ids
     if len(score) < keep and rarest < len(common):
         for one in _newest_ids(db, [common[rarest].match], keep)[0]:
             score.setdefault(one, common[rarest].idf)
@@ -457,10 +488,7 @@ def _kindred(
     few_found = len(score) < FEW_FOUND
     asked = []
     for number, term in enumerate(terms):
-        if term.documents and not few_found:
-            continue
-        stems = tuple(term.stems)
-        words = stand_ins(stems, english) if thorough else kin(stems, english)
+        words = _nearest(term, english, thorough, few_found)
         if words:
             asked.append((number, term, words))
     every = [words for _, _, words in asked]
@@ -477,6 +505,16 @@ def _kindred(
             score[one] = score.get(one, 0.0) + KIN * likeness * worth
         found.append((number, worth, {stem: like for stem, _, like in reversed(words)}))
     return found
+
+
+def _nearest(
+    term: Term, english: bool, thorough: bool, few_found: bool
+) -> tuple[tuple[str, str, float], ...]:
+    """Return the words that may stand for a term, the nearest first; none where its own find enough."""
+    if term.documents and not few_found:
+        return ()
+    stems = tuple(term.stems)
+    return stand_ins(stems, english) if thorough else kin(stems, english)
 
 
 def _having_any(

@@ -94,7 +94,7 @@ def evidence(
         gate.settle(
             underway, likely, search.talks, search.ground, shared, lambda: of_life(db, scope)
         )
-        if near is None and gate.stays_shut():
+        if near is None and gate.stays_shut(search.look_further):
             return []
     score, tokens = search.scores(prompt, now + DAY_MS, near)
     if underway.windows:

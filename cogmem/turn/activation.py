@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
 from cogmem.text.lines import hash_of, storable
@@ -9,7 +11,7 @@ from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
     from typing import Any
 
@@ -101,7 +103,14 @@ class Wanted:
             set()
         )  # lines that tell how the matter stands that the prompt is about
         self.stable: set[str] = set()  # the memories of the frozen text
-        self.again: set[str] = set()  # what the host's window holds from the turns before
+        self.shown: Callable[[], set[str]] = (
+            set  # reads what the host's window holds of the turns before
+        )
+
+    @cached_property
+    def again(self) -> set[str]:
+        """What it holds from these, asked for where something may be told."""
+        return self.shown()
 
 
 class Considered(Record):

@@ -116,7 +116,10 @@ class PastTurn(Record):
 
 
 class CurvePoint(Record):
-    """A setting of `silence`: the chance that it asks for, and how many turns would have spoken."""
+    """A setting of `silence`: the chance that it asks for, and how many turns would have spoken.
+
+    Below the setting in force these are the least: what was sure to stay away was not weighed.
+    """
 
     setting: str
     least: float

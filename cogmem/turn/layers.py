@@ -152,6 +152,10 @@ def _relevant(
     holds no more, where the prompt asks for it."""
     gate = wanted.gate
     said = [*closing, *rest]
+    # Where something was said, a memory may take its place; and who asks why wants what is kept out, too.
+    alone = not said and not wanted.past and gate.least and not gate.explains
+    vectors = wanted.near is not None or wanted.second is not None
+    is_noted = bool(gate.least) and view.db.kept("is noted", _is_noted)
     found = candidates(
         view.db,
         wanted.cue,
@@ -160,6 +164,7 @@ def _relevant(
         near=wanted.near,
         gate=gate,
         second=wanted.second,
+        only_likely=bool(alone) and not vectors and not is_noted,
     )
     if wanted.past:
         found = with_past(view.db, view.scope, found)
@@ -172,8 +177,7 @@ def _relevant(
             set_right(amended, gate.least, said, found, view.now)
     notes: list[Item] = []
     instead: set[int] = set()
-    is_any = [one for one in found if one.source == "inferred"]
-    if gate.least and (is_any or view.db.kept("is noted", _is_noted)):
+    if is_noted or (gate.least and [one for one in found if one.source == "inferred"]):
         from cogmem.turn.told_notes import bearing
 
         notes, instead = bearing(view, wanted, said, found, _item)

@@ -88,7 +88,7 @@ def take_turn(
     wanted = _wanted(view, prompt, near, second)
     wanted.stable = frozen.refs
     if not frozen.is_new:
-        wanted.again = seen.lately(int(policy.number("repeat_after_turns")))
+        wanted.shown = lambda: seen.lately(int(policy.number("repeat_after_turns")))
     room = block.budget - block.spent
     with db.reading():
         facts, ways, here = fitting(view, wanted, room, prompt.session)

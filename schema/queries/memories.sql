@@ -34,6 +34,14 @@ select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.te
        select * from (select w.memory_id from json_each(:more) j cross join procedure w on w.memory_id = j.value limit :procedures))
    and {visible m}
 
+-- name: apart(doubtful, ids)
+-- What hangs on more than words: the keys of doubtful memories that have one, and null for a note among the others,
+-- which is weighed by figures of its own. It tells nothing of a memory, so it asks for no viewer.
+select m.key from json_each(:doubtful) j cross join memory m on m.id = j.value where m.key <> ''
+union all
+select null from json_each(:ids) j cross join memory m on m.id = j.value
+ where m.source = 'inferred' and {data m} ->> '$.noted' is not null
+
 -- name: before(ids, limit)
 -- What some facts took the place of, however many times: the id of each, and of the one that was found. Some know of
 -- their predecessor only by this chain: "I moved to Lisbon" shares no word with "I live in Berlin".

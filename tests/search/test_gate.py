@@ -19,6 +19,7 @@ from cogmem.language.asking import Asking
 from cogmem.language.cue import read_cue
 from cogmem.language.ordinary import per_thousand
 from cogmem.search.gate import Gate, chance, least_chance
+from cogmem.search.memories import candidates
 from cogmem.search.messages import evidence
 from cogmem.store.policy import Policy
 
@@ -568,6 +569,52 @@ def test_a_gate_that_stays_shut_would_not_have_opened(
         return Gate(prompt, cue, policy.weights, least, told.db.stems)
 
     asked_first, read_whole = gate(), gate()
-    read_whole.stays_shut = lambda: False  # type: ignore[method-assign]
+    read_whole.stays_shut = lambda _: False  # type: ignore[method-assign]
     assert found(asked_first) == found(read_whole)
     assert (asked_first.chance >= least) == (read_whole.chance >= least)
+
+
+@pytest.fixture
+def learned(memory: cogmem.Memory) -> cogmem.Memory:
+    """Memories of few words that come again and again, some with a key, of each layer."""
+    dice = random.Random(7)
+    for number in range(60):
+        words = dice.sample(TOLD, 6)
+        memory.learn(" ".join(words), key=f"{words[0]}.{words[1]}" if number % 3 else "", now=NOW)
+    memory.procedure("ship the heron server", steps=["build staging", "deploy Kafka"], now=NOW)
+    return memory
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(st.sampled_from([*TOLD, "the", "why", "I", "zebra", "kafak"]), min_size=1, max_size=9),
+    st.sampled_from(["", "?", " is broken", "\n```\nheron\n```"]),
+    st.sampled_from([0.0, 1.0]),
+    st.sampled_from([0.02, 0.1, 0.25, 0.5]),
+)
+def test_no_memory_is_left_unread_that_the_gate_would_let_in(
+    learned: cogmem.Memory, words: list[str], end: str, inner: float, least: float
+) -> None:
+    prompt = " ".join(words) + end
+    policy = Policy.of(learned.db)
+    cue = read_cue(prompt, NOW, policy.stop_words())
+
+    def let_in(only_likely: bool) -> list[str]:
+        gate = Gate(prompt, cue, policy.weights, least, learned.db.stems)
+        gate.situation = {"inner": inner, "opening": 1 - inner}
+        found = candidates(
+            learned.db, cue, learned.scope, gate=gate, only_likely=only_likely, room=800
+        )
+        return [one.uid for one in found if (one.chance or 0.0) >= least]
+
+    assert let_in(only_likely=True) == let_in(only_likely=False)
+
+
+def test_within_a_session_a_word_alone_makes_nobody_read_a_memory(learned: cogmem.Memory) -> None:
+    prompt = "Now rename the heron variable in these helpers, and run their tests again"
+    policy = Policy.of(learned.db)
+    cue = read_cue(prompt, NOW, policy.stop_words())
+    gate = Gate(prompt, cue, policy.weights, 0.25, learned.db.stems)
+    gate.situation = {"inner": 1.0}
+    assert candidates(learned.db, cue, learned.scope, gate=gate)
+    assert not candidates(learned.db, cue, learned.scope, gate=gate, only_likely=True)
