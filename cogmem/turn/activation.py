@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
-from cogmem.text.lines import hash_of, storable
+from cogmem.text.lines import hash_of, one_line, storable
 from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
@@ -106,6 +106,11 @@ class Wanted:
         self.shown: Callable[[], set[str]] = (
             set  # reads what the host's window holds of the turns before
         )
+
+    @cached_property
+    def folded(self) -> str:
+        """The prompt on one line, in small letters."""
+        return one_line(self.text).casefold()
 
     @cached_property
     def again(self) -> set[str]:

@@ -184,7 +184,6 @@ def _relevant(
     told = told_by_reasons(found)
     known = wanted.stable | {item.ref for item in closing}
     of_notes = {item.of.id for item in notes}
-    folded = one_line(wanted.text).casefold() if gate.least else ""
     # What a session is told now, as no question, it need not hear again.
     is_told_now = bool(gate.situation.get("inner")) and not gate.asking.asks
     is_shut = bool(gate.least) and gate.is_within and gate.chance < gate.least
@@ -197,8 +196,8 @@ def _relevant(
         if item.stage:
             continue
         is_line = one.layer == "episodic"
-        may_be_in = folded and (is_told_now or one.layer != "semantic")
-        if one.uid in told or (may_be_in and _is_in(one, folded)):
+        may_be_in = gate.least and (is_told_now or one.layer != "semantic")
+        if one.uid in told or (may_be_in and _is_in(one, wanted)):
             item.stage = "duplicate"
         # A line of a conversation that has notes says less than they; what was heard there may be sure.
         elif one.id in instead and (is_line or (one.chance or 0.0) < SURE):
@@ -248,14 +247,14 @@ def _leave_out_confided(said: Sequence[Item]) -> None:
             item.stage = "confided"
 
 
-def _is_in(one: Candidate, folded: str) -> bool:
-    """Tell whether the prompt, on one line whatever its case, says itself what a memory has in the person's words."""
+def _is_in(one: Candidate, wanted: Wanted) -> bool:
+    """Tell whether the prompt says itself what a memory has in the person's words, whatever lines and case."""
     if one.layer == "semantic":
         if one.key or len(one.content.split()) < SAYING:
             return False
     elif not is_quoted(one):
         return False
-    return one_line(one.content).casefold() in folded
+    return one_line(one.content).casefold() in wanted.folded
 
 
 def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
