@@ -303,10 +303,11 @@ exists (select 1 from link l indexed by link_by_ground join fact f on f.memory_i
 
 -- name: ending(m, e, p)
 -- What ends the line of a memory, in brackets: whose words it is, how an event went and its day, how often a procedure
--- worked, what casts doubt on it, and what was said otherwise before or since.
+-- worked, what casts doubt on it, and what was said otherwise before or since. The text of a commit ends with its day.
 trim(coalesce(case {m}.layer
-    when 'episodic' then case when {data m} ->> '$.who' = 'user' then 'the user, ' else '' end
-      || {e}.outcome || case when {e}.outcome <> '' then ', ' else '' end || {day {e}.happened_at}
+    when 'episodic' then case when {data m} ->> '$.who' = 'user' then 'the user, ' else '' end || case {m}.kind
+      when 'commit' then {e}.outcome
+      else {e}.outcome || case when {e}.outcome <> '' then ', ' else '' end || {day {e}.happened_at} end
     when 'procedural' then {how_it_went {p}}
     else case when {data m} ->> '$.who' = 'user' then 'the user, ' || {day {m}.created_at} end end, '')
   || coalesce('; ' || {doubt m}, '') || coalesce('; ' || case when {m}.layer = 'semantic' then {earlier m} end, '')

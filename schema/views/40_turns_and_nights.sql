@@ -58,6 +58,7 @@ create view turn_item as
            when 'silent' then 'too little spoke for it'
            when 'shown' then 'this session was shown it not long ago'
            when 'amended' then 'what was said later took its place'
+           when 'confided' then 'the person asked that it be kept by nobody'
            when 'noted' then 'the notes of that conversation stand for it'
            when 'gone' then 'the code that it cites is gone'
            else 'not active' end as why,

@@ -44,6 +44,7 @@ def test_a_commit_becomes_an_episode_with_its_day_and_files(
     (one,) = memory.list(kind="commit")
     assert one.content == f"Add the upload form (commit {name[:8]}, 2026-05-28)"
     assert one.layer == "episodic"
+    assert one.line == one.content, "its day stands in it already"
     assert one.data["paths"] == ["src/upload.py"]
     assert one.detail["happened_at"] == one.raw("created_at") == (1_780_000_000 + 3_600) * 1_000
     assert one.project == project_of(str(checkout.root)).id
