@@ -6,7 +6,7 @@
 
 Parts of other types (an image, say) are kept as they are. A call and its results are a pair: a
 provider refuses a history that holds one without the other, so nothing here ever parts them.
-The words of a message's only text part stand in its column `text`; in the stored parts they are null.
+The words of a message's only text part stand in its column `text`: among the stored parts it is null.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def sound(parts: Iterable[Any], text: str) -> list[Part]:
     """Return the stored parts that can be read, with the words of `text`; what another client spoiled is left out."""
     return [
         part
-        for part in (_with_words(part, text) for part in parts)
+        for part in ({"type": "text", "text": text} if part is None else part for part in parts)
         if isinstance(part, dict)
         and isinstance(part.get("type"), str)
         and (part["type"] != "text" or isinstance(part.get("text"), str))
@@ -72,15 +72,12 @@ def sound(parts: Iterable[Any], text: str) -> list[Part]:
     ]
 
 
-def _with_words(part: Any, text: str) -> Any:
-    is_left_out = isinstance(part, dict) and part.get("text", "") is None
-    return {**part, "text": text} if is_left_out and part.get("type") == "text" else part
-
-
 def lean(parts: Sequence[Part]) -> str:
     """Parts as they are stored: the words of the only text part stand beside them."""
     if sum(part["type"] == "text" for part in parts) == 1:
-        parts = [{**part, "text": None} if part["type"] == "text" else part for part in parts]
+        return _as_json(
+            [None if part["type"] == "text" and len(part) == 2 else part for part in parts]
+        )
     return _as_json(parts)
 
 
@@ -208,7 +205,7 @@ class Stored:
             ) from None
         self.text = text_of(self.parts)
         said = f"{role}\0{self.speaker}\0{told}"
-        self.hash = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
+        self.hash = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _guarded(part: Part, policy: guard.Screening) -> Part:

@@ -301,7 +301,7 @@ class Talk:
     def take(self, ready: Iterable[Mapping[str, Any]]) -> list[int]:
         """Record messages that `ready` made, here or in another process, in one transaction."""
         own = {**self.place, "tokens": None, "whole_tokens": None, "token_counter": ""}
-        rows = [{**own, **one, "uid": f"msg_{self.db.number():016x}"} for one in ready]
+        rows = [{**own, **one} for one in ready]
         return self.append_rows(rows) if rows else []
 
     def append_rows(self, rows: list[dict[str, Any]], seen: State | None = None) -> list[int]:
@@ -367,7 +367,6 @@ class Talk:
             "tokens": tokens,
             "whole_tokens": whole,
             "token_counter": self.store.counter.name if counted else "",
-            "uid": f"msg_{self.db.number():016x}",
         }
 
     def counts(
@@ -424,6 +423,7 @@ def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, 
         "terms": index_words(form.text),
         "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
         "content_hash": form.hash,
+        "uid": None,
         "origin": origin or role,
         "at": at,
     }

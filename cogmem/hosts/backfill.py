@@ -12,6 +12,7 @@ import os
 import time
 
 from cogmem.conversation.backfilled import MOST
+from cogmem.conversation.parts import sound
 from cogmem.errors import InvalidInput
 from cogmem.hosts import reading, transcript, whose
 from cogmem.hosts.host import HOSTS, find
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from cogmem.conversation.record import Message
     from cogmem.hear.old_talk import OldTalk
     from cogmem.hosts.session import Kept
     from cogmem.memory import Memory
@@ -153,8 +155,7 @@ class _Begun:
     def _compared(self, piece: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return what is new of a talk whose beginning the record has; nothing, where it has it otherwise."""
         for said, held in zip(piece, self._before, strict=False):
-            entry = (said["role"], json.loads(said["parts"]), None, 0, None)
-            if not transcript.is_same(held.role, held.parts, entry):
+            if not _is_same(held, said):
                 self._is_theirs = True
                 return []
         count = len(piece)
@@ -164,8 +165,7 @@ class _Begun:
 
     def _meet(self, first: dict[str, Any]) -> None:
         last = self._talk.recent(1)
-        entry = (first["role"], json.loads(first["parts"]), None, 0, None)
-        if last and not transcript.is_same(last[0].role, last[0].parts, entry):
+        if last and not _is_same(last[0], first):
             raise InvalidInput(
                 f"the record of {self.session.name} differs from its transcript: it stays as it is"
             )
@@ -210,6 +210,11 @@ class _Begun:
         result.sessions += 1
         result.messages += self._count
         result.bytes += self.session.size
+
+
+def _is_same(held: Message, said: dict[str, Any]) -> bool:
+    given = sound(json.loads(said["parts"]), said["text"])
+    return transcript.is_same(held.role, held.parts, (said["role"], given, None, 0, None))
 
 
 def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Session:

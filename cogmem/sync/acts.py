@@ -2,13 +2,15 @@
 
 An act goes out as `{act, clock, origin, verb, actor, reason, run, undoes, at, subjects}`. A subject is a memory by
 its uid, or a row of policy (`setting silence`); what was done to it is a list of `[record, action, before, after]`.
-Numbers of rows are this file's own and stay here: memories and messages are named by their uids.
+Numbers of rows are this file's own and stay here: memories are named by their uids, messages by when and where they
+were said.
 """
 
 from __future__ import annotations
 
 from cogmem.records import new_uid
 from cogmem.text.cell import mapped
+from cogmem.text.lines import hash_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,13 +74,20 @@ class Names:
         return self._memories[number]
 
     def message(self, number: Any) -> str | None:
-        """Return the uid of a message; None if it has none."""
+        """Return the name of a message; None if it is gone."""
         if not isinstance(number, int):
             return None
         if number not in self._messages:
-            found = self.db.read("sync.uid_of_message", {"id": number})
-            self._messages[number] = found[0][0] if found else None
+            found = self.db.read("sync.message", {"id": number})
+            self._messages[number] = _message_name(*found[0]) if found else None
         return self._messages[number]
+
+    def message_called(self, name: str) -> int | None:
+        """Return the number of a message of this name; None if none is here."""
+        for number, *said in self.db.read("sync.messages_at", {"name": name}):
+            if _message_name(*said) == name:
+                return int(number)
+        return None
 
     def told(self, record: str, action: str, before: str | None, after: str | None) -> Change:
         """Return one change of this file as others understand it."""
@@ -97,6 +106,10 @@ class Names:
             to, message = row.pop("to_id", None), row.pop("message_id", None)
             row["to"] = self.memory(to) if to is not None else self.message(message)
         return row
+
+
+def _message_name(said_at: int, place: str) -> str:
+    return f"msg_{said_at}_{hash_of(place)[:16]}"
 
 
 def subject_of(record: str, row_key: str, uid: str | None) -> str:

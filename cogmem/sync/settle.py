@@ -433,15 +433,14 @@ class Memories:
     def _ties(self, uid: str, led: dict[tuple[str, str], int], *, is_new: bool) -> list[Step]:
         number = self._id(uid)
         present = {
-            (relation, to): (link, at)
-            for link, relation, to, at in (
+            (relation, to or self.taking.names.message(message)): (link, at)
+            for link, relation, to, message, at in (
                 [] if is_new else self.db.read("sync.ties", {"id": number})
             )
         }
         steps: list[Step] = []
         for tie, (link, _) in present.items():
-            # A tie to a message without a name is this file's own affair.
-            if tie[1] is not None and tie not in led:
+            if tie not in led:
                 steps.append(("sync.untie", {"id": link}))
         for tie, at in led.items():
             there = present.get(tie)
@@ -450,16 +449,12 @@ class Memories:
                     steps.append(("sync.retie", {"id": there[0], "created_at": at}))
                 continue
             to = self._id(tie[1]) if tie[1].startswith("mem_") else None
-            message = None if to is not None else self._message(tie[1])
+            message = None if to is not None else self.taking.names.message_called(tie[1])
             if to is None and message is None:
                 continue
             row = {"from_id": number, "relation": tie[0], "to_id": to, "message_id": message}
             steps.append(("sync.tie", {**row, "created_at": at}))
         return steps
-
-    def _message(self, uid: str) -> int | None:
-        found = self.db.read("sync.message_of", {"uid": uid})
-        return int(found[0][0]) if found else None
 
     def _claims(self, wants: dict[str, list[str]]) -> list[Step]:
         steps: list[Step] = []

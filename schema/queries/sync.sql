@@ -81,13 +81,15 @@ select uid from memory where id = :id
 -- The names of memories that are gone, by their former numbers.
 select row_key, uid from change where record = 'memory' and action = 'delete'
 
--- name: uid_of_message(id)
--- The name of a message.
-select uid from message where id = :id
+-- name: message(id)
+-- What tells a message from all others in every copy of its file: when, where and, as its hash, what was said.
+select m.said_at, json_array(c.name, c.created_at, m.seq, m.version, m.content_hash)
+  from message m join conversation c on c.id = m.conversation_id where m.id = :id
 
--- name: message_of(uid)
--- The number of a message.
-select id from message where uid = :uid
+-- name: messages_at(name)
+-- The messages of the instant that a name begins with, likewise.
+select m.id, m.said_at, json_array(c.name, c.created_at, m.seq, m.version, m.content_hash)
+  from message m join conversation c on c.id = m.conversation_id where m.said_at = cast(substr(:name, 5) as integer)
 
 -- name: changes(after, size)
 -- The next own changes of this file.
@@ -174,8 +176,8 @@ select cast(row_key as integer) from change where uid = :uid and record = 'memor
 
 -- name: ties(id)
 -- The ties of a memory, by what they lead to.
-select l.id, l.relation, coalesce(m.uid, g.uid), l.created_at
-  from link l left join memory m on m.id = l.to_id left join message g on g.id = l.message_id where l.from_id = :id
+select l.id, l.relation, m.uid, l.message_id, l.created_at
+  from link l left join memory m on m.id = l.to_id where l.from_id = :id
 
 -- name: referring(id)
 -- Memories that lead to this one.

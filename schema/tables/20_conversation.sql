@@ -43,8 +43,8 @@ create table message (
   segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
   terms            text not null default '',     -- as memory.terms
   text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
-  parts            text,                         -- JSON list of parts: text, tool_call, tool_result; the words of its only text part stand in `text` and are null here; null once archived, [] where the host took the message back
-  uid              text,                         -- the writer's own name of it: the same one is never stored twice; null: none yet
+  parts            text,                         -- JSON list of parts: text, tool_call, tool_result; its only text part, whose words stand in `text`, is null here; null once archived, [] where the host took the message back
+  uid              text,                         -- the host's own name of it: the same one is never stored twice; null: it gave none
   unique (conversation_id, seq, version),
   constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),
   constraint seq_counts_from_zero check (seq >= 0 and version >= 1),

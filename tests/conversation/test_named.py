@@ -29,16 +29,6 @@ def test_a_message_that_is_sent_twice_is_recorded_once(memory: cogmem.Memory) ->
     assert [message.text for message in talk.messages()] == ["Do herons wade?", "They do."]
 
 
-def test_every_message_has_a_name_of_its_own(memory: cogmem.Memory) -> None:
-    talk = memory.conversation("talk")
-    talk.append("user", "Do herons wade?", at=NOW)
-    talk.save([{"role": "user", "content": "Do herons wade?"}, {"role": "user", "content": "Yes?"}])
-    talk.edit(0, "Do terns dive?", at=NOW + 1)
-    names = memory.db.ask("select uid from message")
-    assert len(set(names)) == len(names) == 3
-    assert (None,) not in names
-
-
 def test_a_name_belongs_to_one_conversation(memory: cogmem.Memory) -> None:
     memory.conversation("talk").append("user", "Do herons wade?", at=NOW, uid="turn-7")
     with pytest.raises(InvalidInput, match="another conversation"):

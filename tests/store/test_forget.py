@@ -132,10 +132,10 @@ def test_an_archived_message_leaves_its_segment(
         receipt = mem.forget(f"msg_{rows[1][0]}", now=NOW)
         assert receipt.removed["segment"] == 1
         kept = gzip.decompress(mem.db.ask("select body from segment")[0][0]).decode().splitlines()
-        assert [json.loads(line)["parts"][0]["text"] for line in kept] == [
-            None,  # its words are in its row
-            "[forgotten]",
-            None,
+        assert [json.loads(line)["parts"] for line in kept] == [
+            [None],  # its words are in its row
+            [{"type": "text", "text": "[forgotten]"}],
+            [None],
         ]
         assert kept[0] + "\n" == body.splitlines(keepends=True)[0]
         assert places(path) == []

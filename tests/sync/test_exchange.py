@@ -351,6 +351,32 @@ def test_a_copy_of_a_file_is_another_file(opened: Opened, tmp_path: Path) -> Non
     assert texts(laptop) == texts(copy) == {"The build takes two hours.", "Terns dive."}
 
 
+def test_what_two_copies_both_recorded_bears_out_what_one_of_them_learned(
+    opened: Opened, tmp_path: Path
+) -> None:
+    laptop = opened("laptop")
+    talk = laptop.conversation("birds")
+    talk.append("user", "Herons wade, as we said.", at=NOW)
+    talk.append("user", "Terns dive.", at=NOW)
+    laptop.db.fold_log(1_000)
+    shutil.copy(laptop.path, tmp_path / "copy.db")
+    copy = opened("copy")
+    for mem, text in ((laptop, "Gulls rob."), (copy, "Owls hunt at night.")):
+        mem.conversation("birds").append("user", text, at=NOW + 1)
+        uid = mem.learn(text, now=NOW + 2).uid
+        for message in (2, 3):
+            step = ("jobs.bear_out", {"uid": uid, "message": message, "now": NOW + 2})
+            mem.db.write([step], verb="capture", actor="test", at=NOW + 2)
+    meet(laptop, copy, NOW + 4_000)
+    said = (
+        "select m.content, g.text from link l"
+        " join memory m on m.id = l.from_id join message g on g.id = l.message_id"
+    )
+    shared = [("Gulls rob.", "Terns dive."), ("Owls hunt at night.", "Terns dive.")]
+    assert sorted(laptop.db.ask(said)) == sorted([*shared, ("Gulls rob.", "Gulls rob.")])
+    assert sorted(copy.db.ask(said)) == sorted([*shared, ("Owls hunt at night.",) * 2])
+
+
 def test_a_file_that_was_restored_gets_back_what_it_had_done_since(
     opened: Opened, tmp_path: Path
 ) -> None:
