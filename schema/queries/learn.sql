@@ -330,13 +330,16 @@ update context set act = :act, verb = :verb, actor = :actor, acted_at = :at, las
 update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1
 
 -- name: said_before(match, user, project, runtime, before, most)
--- What a person said before an instant and has one of these words; in every project where none is named.
+-- What a person said before an instant and has one of these words; in every project where none is named. Of words that
+-- stand in very many messages, the newest conversations alone are weighed.
 select m.id, m.text, m.said_at
   from message_fts f
   join message_place p on p.place = f.rowid
   join audience a on a.id = p.audience_id
   join message m on m.conversation_id = {conversation_of p.place} and m.seq = {seq_of p.place} and m.is_current = 1
- where message_fts match :match and p.said_at < :before and p.traits & 1 = 0
+ where message_fts match :match
+   and f.rowid >= coalesce((select rowid from message_fts where message_fts match :match order by rowid desc limit 1 offset 2000), 0)
+   and p.said_at < :before and p.traits & 1 = 0
    and a.user = :user and a.runtime = :runtime and (a.project = :project or :project = '')
  order by f.rank limit :most
 
