@@ -31,6 +31,7 @@ from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
 from cogmem.language.statement import is_of_oneself
 from cogmem.language.worth import rebukes, spoken, telling, weighed
 from cogmem.named import NamedTuple
+from cogmem.text.lines import unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ class Rules:
         text = readable(text)
         if role == "assistant":
             return self._self_error(text), []
+        text = unwrapped(text)
         if role != "user" or is_not_own_talk(text):
             return [], []
         text = without_letter(text)

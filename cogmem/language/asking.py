@@ -1,13 +1,15 @@
 """What sort of prompt this is: about the one who asks, about what was, a request to do something.
 
 A gate reads these marks beside what memory covers. None of them is needed to be silent: a prompt in
-a language without marks here is judged by its words alone. Only the head of a prompt is read.
+a language without marks is judged by its words alone. Only the head of a prompt is read. English has lists
+of its own, and Chinese a little; what is asked for in others say the sorts of words that hearing knows.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from cogmem.language.words import ENGLISH_ALONE
 from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
@@ -18,7 +20,10 @@ READ = 1_500  # characters of a prompt that are looked at
 PASSING = 3  # words that tell nothing by themselves
 NOUNS = 3  # words after the first in which a noun finds its verb
 STATING = 6  # words from which a statement about others is a report, whatever words it has
-LEAD = 4  # words among which a question word makes a question
+LEAD = 4  # words among which a question word makes a question, and a verb a request
+EVERYWHERE = 64.0  # of a thousand texts; where other languages' small words are counted to stand
+BEGINS = 2  # … a question in other languages, where such a word joins sentences as well
+OURS, ASKED_FOR = frozenset(("i", "we", "my")), frozenset(("task", "order", "please"))
 SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»、。，！？；：（）「」『』【】《》·—–-#/\\"
 ENDS = ("?", "？", "؟")  # in any language
 EXCLAIMS = ("!", "！")
@@ -84,7 +89,14 @@ class Asking:
         head = text[:READ]
         words = _parts(head)
         pairs = set(pairwise(words))
-        self.first = not FIRST.isdisjoint(words) or _has_any(head, _LISTS["first unspaced"])
+        is_led = _leads(words)
+        is_known = is_led or len(words) <= PASSING or not ENGLISH_ALONE.isdisjoint(words)
+        elsewhere, small = ([], frozenset()) if is_known else _elsewhere(head, words)
+        self.first = (
+            not FIRST.isdisjoint(words)
+            or _has_any(head, _LISTS["first unspaced"])
+            or any(not OURS.isdisjoint(sorts) for _, sorts in elsewhere)
+        )
         leading = _leading(words)
         # "Thanks, that was quick!" speaks of nothing that was.
         exclaims = head.rstrip().endswith(EXCLAIMS) and leading not in QUESTION
@@ -94,12 +106,17 @@ class Asking:
             or not PAST_PAIRS.isdisjoint(pairs)
             or _has_any(head, PAST_UNSPACED)
         )
-        self.command = _leads(words)
-        self.lead = leading if self.command else ""  # what is to be done, seldom what it is about
+        is_question = any("ask" in sorts for _, sorts in elsewhere[:BEGINS])
+        verbs = [word for word, sorts in elsewhere[:LEAD] if not ASKED_FOR.isdisjoint(sorts)]
+        is_request = bool(verbs) and not is_question
+        self.command = is_led or is_request
+        # What is to be done, seldom what it is about.
+        self.lead = verbs[-1] if is_request else leading if self.command else ""
         # "a user who is on leave gets …" asks nothing.
         is_about = words[:1] and words[0] in ARTICLE and not head.rstrip().endswith(ENDS)
         self.asks = not self.command and (
             (not is_about and not QUESTION.isdisjoint(words[:LEAD]))
+            or is_question
             or (leading in VERB_FIRST and not _wishes(words, leading))
             or head.rstrip().endswith(ENDS)
         )
@@ -120,7 +137,7 @@ class Asking:
         self.tells = self.first and not self.asks and not self.command
         is_german = not GERMAN.isdisjoint(words)
         self.names = frozenset() if is_german else _names(head)
-        self.idle = GERMAN_TOO if is_german else frozenset()
+        self.idle = small | GERMAN_TOO if is_german else small
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:
@@ -131,6 +148,22 @@ class Asking:
         return not self.names.isdisjoint(nowhere) or any(
             all(run[at : at + 2] in nowhere for at in range(len(run) - 1)) for run in self.runs
         )
+
+
+def _elsewhere(
+    head: str, words: list[str]
+) -> tuple[list[tuple[str, tuple[str, ...]]], frozenset[str]]:
+    """Return the words of a prompt that is not English, with what hearing knows of each, and its small words."""
+    from cogmem.language.clauses import fold  # a hook whose prompt is English reads none of it
+    from cogmem.language.languages import language_of, words_of
+    from cogmem.language.ordinary import per_thousand
+
+    plain = fold(head).lower()
+    language = language_of(plain)
+    if language == "en" or (known := words_of(language)).unspaced:
+        return [], frozenset()
+    small = frozenset([one for one in words if per_thousand(fold(one)) >= EVERYWHERE])
+    return [(one, known.sorts.get(one, ())) for one in known.tokens(plain)], small
 
 
 def _is_of_abilities(words: list[str]) -> bool:

@@ -18,6 +18,7 @@ from math import log
 
 from cogmem.named import NamedTuple
 from cogmem.text import data
+from cogmem.text.lines import unwrapped
 from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
@@ -53,6 +54,7 @@ class Line(NamedTuple):
 @lru_cache(maxsize=128)  # a conversation's lines ask, and then its cures
 def typed(text: str) -> str:
     """Return the lines that a person typed, each on its own line."""
+    text = unwrapped(text).strip()
     return "\n".join(
         [text[part.start : part.end].strip("\n") for part in parts(text) if part.is_typed]
     )
@@ -64,7 +66,7 @@ def parts(text: str) -> list[Part]:
     at = 0
     for line, chance in judged(text):
         is_typed = chance >= LEAST
-        if found and text[at : line.start].strip():  # left out of the reading
+        if text[at : line.start].strip():  # left out of the reading
             found.append(Part(at, line.start, False))
             at = line.start
         if found and found[-1].is_typed == is_typed:
@@ -83,7 +85,7 @@ def parts(text: str) -> list[Part]:
 @lru_cache(maxsize=1)  # a message's clauses ask, and then what stands around them
 def judged(text: str) -> tuple[tuple[Line, float], ...]:
     """Return the lines that are read, each with the chance that a person typed it."""
-    found = read(text)
+    found = read(unwrapped(text))
     if not found:
         return ()
     alone, together = weights()

@@ -59,7 +59,7 @@ class Found:
 
     __slots__ = ("idf", "kin", "own")
 
-    def __init__(self, idf: float, own: list[int], kin: list[int]) -> None:
+    def __init__(self, idf: float, own: Sequence[int], kin: Sequence[int]) -> None:
         self.idf = idf
         self.own = own
         self.kin = kin

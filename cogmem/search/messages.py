@@ -13,7 +13,7 @@ from cogmem.search.figures import TOOLS
 from cogmem.search.finding import Search, in_order
 from cogmem.search.matters import Underway, of_life
 from cogmem.strength import DAY_MS
-from cogmem.text.lines import one_line
+from cogmem.text.lines import one_line, unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Evidence:
         self.place, number, self.who, text, self.tokens, self.token_counter, self.at, self.name = (
             row
         )
-        self.text = " ".join(text.split())  # on one line
+        self.text = one_line(unwrapped(text) if self.who == USER else text)
         self.ref = f"msg_{number}"
         self.score = score
         self.relevance = score / best
@@ -89,7 +89,8 @@ def evidence(
     underway = Underway.of(db, scope, session)
     if gate is not None:
         for term in search.ground.terms:
-            term.explained = underway.explains(term.own)
+            idle = term.forms[0] in gate.asking.idle
+            term.explained = idle or underway.explains(term.own)
         likely, shared = search.matters(underway, now, gate.typed)
         gate.settle(
             underway, likely, search.talks, search.ground, shared, lambda: of_life(db, scope)

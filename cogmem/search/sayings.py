@@ -20,6 +20,7 @@ from cogmem.search.messages import USER
 from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
+from cogmem.text.lines import unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _read_through(text: str) -> tuple[float, bool, bool]:
 
 
 def _is_typed(text: str) -> bool:
-    return len(typed_part(text)) >= OWN * len(text)
+    return len(typed_part(text)) >= OWN * len(unwrapped(text).strip())
 
 
 def say_something(db: Database, texts: Sequence[str]) -> list[bool]:

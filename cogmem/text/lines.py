@@ -34,6 +34,8 @@ BY_THE_AGENT = "agent: "  # begins a line that a conversation left, of what the 
 BY_THE_USER = "the user, "  # begins the ending of what is in a person's own words
 BARE = 4  # words; a longer text is a statement, and stands alone
 INTERNAL = ("auto.", "session:", "failure.")  # how keys begin that no person gave
+LONGEST_TAG = 200  # characters
+OWN = "user_"  # how a tag begins between which a host puts the person's own words
 
 
 def encodable(text: str) -> str:
@@ -54,6 +56,60 @@ def bare(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the text with every run of white space as one space."""
     return " ".join(text.split())
+
+
+def unwrapped(text: str) -> str:
+    """Blank what a host put between tags before and behind a person's words ("<ide_selection>…</ide_selection>").
+
+    A host's tag is of several words. The text stays as long as it was, and a text without anything else as it is.
+    """
+    if "</" not in text:
+        return text
+    start, end = 0, len(text.rstrip())
+    while block := _opening(text, start, end):
+        start = block
+    while block := _closing(text, start, end):
+        end = len(text[:block].rstrip())
+    if not text[start:end].strip():
+        return text
+    before = f"{_blank(text[: start - 1])}\n" if start else ""  # what follows begins a line
+    return before + text[start:end] + _blank(text[end:])
+
+
+def _blank(text: str) -> str:
+    return "\n".join([" " * len(line) for line in text.split("\n")])
+
+
+def _opening(text: str, start: int, end: int) -> int:
+    """Return where the host's block or tag ends that a text begins with here; 0 for none."""
+    at = start + len(text[start:end]) - len(text[start:end].lstrip())
+    close = text.find(">", at, min(end, at + LONGEST_TAG))
+    if text[at : at + 1] != "<" or close < 0:
+        return 0
+    name = text[at + 1 : close].split(None, 1)[0] if text[at + 1 : close].strip() else ""
+    if not _is_of_host(name):
+        return 0
+    if name.startswith(OWN):
+        return close + 1
+    last = text.find(f"</{name}>", close, end)
+    return last + len(name) + 3 if last >= 0 else 0
+
+
+def _closing(text: str, start: int, end: int) -> int:
+    """Return where the host's block or tag begins that a text ends with here; 0 for none."""
+    close = text.rfind("</", max(start, end - LONGEST_TAG), end)
+    name = text[close + 2 : end - 1] if close >= 0 and text[end - 1 : end] == ">" else ""
+    if not _is_of_host(name):
+        return 0
+    if name.startswith(OWN):
+        return close
+    first = text.rfind(f"<{name}", start, close)
+    return first if first > 0 and not text[text.rfind("\n", 0, first) + 1 : first].strip() else 0
+
+
+def _is_of_host(name: str) -> bool:
+    plain = name.replace("_", "").replace("-", "")
+    return len(plain) < len(name) and plain.isascii() and plain.isalpha() and plain.islower()
 
 
 def memory_text(

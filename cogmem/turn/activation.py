@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
-from cogmem.text.lines import hash_of, one_line, storable
+from cogmem.text.lines import hash_of, one_line, storable, unwrapped
 from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ class Prompt:
             raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
         if form not in FORMATS:
             raise InvalidInput(f"format {form!r} is not known: use {' or '.join(FORMATS)}")
-        self.text = text
+        self.text = unwrapped(text)
         self.now = now
         self.actor = actor
         self.moment = now if moment is None else moment  # with its zone, where the caller names one

@@ -16,6 +16,7 @@ from cogmem.language.cue import read_cue
 from cogmem.scope import names_of
 from cogmem.search import gate as gates
 from cogmem.store.policy import Policy
+from cogmem.text.lines import one_line
 from cogmem.turn.activation import Activation, Prompt, View, Wanted
 from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from cogmem.turn.ledger import Ledger
 
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
+
+# A prompt of so many characters may have been asked before, in nearly its words. A shorter one, as a question, has the
+# words of its answer; a longer one holds a paste.
+ONCE_MORE = range(60, 4_000)
 
 
 class Frozen:
@@ -84,6 +89,8 @@ def take_turn(
 
     block = Block(allowed - frozen.tokens, view.costs, prompt.form)
     block.know_text(frozen.text)
+    if len(prompt.text) in ONCE_MORE:
+        block.know([f"- {one_line(prompt.text)}\n"])
     shown = seen.tell(block, scope, frozen.refs)
     wanted = _wanted(view, prompt, near, second)
     wanted.stable = frozen.refs

@@ -268,6 +268,10 @@ def test_ordinary_words_are_known_by_their_stems() -> None:
         ("cherry-pick the last commit", {"command"}),
         ("what happened last week?", {"asks", "past"}),
         ("Où habite Apolline ?", {"asks"}),
+        ("wer kann mir den Zugang zum Lager geben", {"first", "asks"}),
+        ("schreib einen Endpunkt für die Rabatte der Kunden", {"command"}),
+        ("arregla el error de la exportación de facturas", {"command"}),
+        ("corrige le calcul des remises de nos clients", {"first", "command"}),
     ],
 )
 def test_a_prompt_has_these_marks(prompt: str, marks: set[str]) -> None:
@@ -282,6 +286,13 @@ def test_names_are_read_inside_sentences_and_not_in_german() -> None:
     assert Asking("司徒雅婷的生日是哪天？").runs == {"司徒雅婷"}
     assert Asking("When is Ottoline's birthday?").names_a_stranger({"ottoline"})
     assert not Asking("When is Ann's birthday?").names_a_stranger({"birthday"})
+
+
+def test_small_words_of_another_language_ask_for_nothing() -> None:
+    asked = Asking("wer kann mir den Zugang zum Lager geben?")
+    assert {"wer", "kann", "mir", "den", "zum"} <= asked.idle
+    assert asked.idle.isdisjoint({"zugang", "lager"})
+    assert Asking("who can give me the key of the store?").idle == frozenset()
 
 
 @given(st.text(max_size=300))
@@ -348,6 +359,8 @@ def test_talk_that_a_hook_recorded_is_shown_before_anybody_counted_its_tokens(
         ("A customer who moved to Norway gets two invoices.", True),
         ("Labels of returned parcels come out of the second printer.", True),
         ("mein Code läuft nicht", True),
+        ("der Export liefert seit gestern leere Zeilen", True),
+        ("übersetze die Anleitung für unsere Kunden ins Englische", False),
         ("fix the failing test", False),
         ("Why does the export fail?", False),
         ("no thanks", False),
