@@ -36,8 +36,8 @@ from cogmem.documents.skills import Skills
 from cogmem.documents.workplace import Workplace
 from cogmem.exchange.whole import File
 from cogmem.hear.listen import Listener
+from cogmem.learn.collections import Collections
 from cogmem.learn.experience import Experience
-from cogmem.learn.facts import Facts
 from cogmem.learn.held import Held
 from cogmem.learn.intentions import Intentions
 from cogmem.memory import Memory
@@ -217,7 +217,7 @@ AREAS = {
     "facts": Held,
     "experience": Experience,
     "intentions": Intentions,
-    "collections": Facts,
+    "collections": Collections,
     "turns": Turns,
     "conversations": Conversations,
     "backfilled": Backfilled,

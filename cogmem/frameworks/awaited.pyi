@@ -26,8 +26,8 @@ from cogmem.hear.catch_up import CaughtUp
 from cogmem.hear.listen import Heard
 from cogmem.hear.old_talk import OldTalk
 from cogmem.hear.rules import Rule
+from cogmem.learn.collections import Collections
 from cogmem.learn.experience import Tried
-from cogmem.learn.facts import Facts
 from cogmem.learn.held import Contradiction, Doubted, Fading, Failing
 from cogmem.learn.intentions import Intention
 from cogmem.night import calls
@@ -658,7 +658,7 @@ class Awaited:
     async def today(self, *, since: Instant=None, everywhere: bool=False, now: Instant=None) -> Today:
         """Tell what the day brought: turns, what was learned and changed, what waits, how the file is."""
 
-    async def collections(self, *, enabled: bool=True, merge_on_write: bool=True) -> Facts:
+    async def collections(self, *, enabled: bool=True, merge_on_write: bool=True) -> Collections:
         """Return two small collections that are always shown: about the user, and the environment."""
 
     async def behind(self, folder: str) -> str:

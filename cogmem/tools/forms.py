@@ -99,11 +99,11 @@ class Expand(Form):
     max_messages: int = Field(20, ge=1, le=200)
 
 
-Facts = Literal["add", "search", "remove", "replace", "read", "consolidate", "view"]
+_Edit = Literal["add", "search", "remove", "replace", "read", "consolidate", "view"]
 
 
 class MemoryAction(Form):
-    action: Literal[Facts, "remember", "get", "recall", "list", "forget"]
+    action: Literal[_Edit, "remember", "get", "recall", "list", "forget"]
     content: str = ""
     key: str = ""
     id: str = ""
@@ -117,8 +117,8 @@ class MemoryAction(Form):
     old_text: str = ""
 
 
-class FactAction(Form):
-    action: Facts
+class CollectionAction(Form):
+    action: _Edit
     target: Literal["user", "env", "episodes"] | None = None
     content: str = ""
     old_text: str = Field("", description="A piece of text that only the entry meant holds.")

@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 
 _CUT, _LISTED = 100, 60  # characters of a note that a message or a list shows
 _SAME = {"remember": "add", "recall": "search", "forget": "remove"}
-_FACTS_ONLY = ("replace", "read", "consolidate", "view")
+_COLLECTION_ONLY = ("replace", "read", "consolidate", "view")
 
 
 def memory(mem: Any, form: Any) -> Answer:
     """Return one call of `memory`, by target or by note."""
     action = _SAME.get(form.action, form.action)
-    if form.target is not None or action in _FACTS_ONLY or isinstance(form, forms.FactAction):
-        return _facts(mem, form, action)
+    if (
+        form.target is not None
+        or action in _COLLECTION_ONLY
+        or isinstance(form, forms.CollectionAction)
+    ):
+        return _collection(mem, form, action)
     if action == "add":
         return _add(mem, form)
     if action in ("get", "search"):
@@ -111,7 +115,7 @@ def _lifetime(row: Any) -> str:
 # -- with a target -------------------------------------------------------------------------------
 
 
-def _facts(mem: Any, form: Any, action: str) -> Answer:
+def _collection(mem: Any, form: Any, action: str) -> Answer:
     facts = mem.collections()
     target = form.target
     if action == "read":

@@ -46,7 +46,7 @@ TOOLS = (
         "Keep facts about the user and the environment that are always shown: add, replace or remove one"
         " (target user or env), read both, consolidate one. search finds earlier sessions, view shows one"
         " (target episodes). Save durable facts only, one to an entry.",
-        forms.FactAction,
+        forms.CollectionAction,
         memory,
     ),
 )

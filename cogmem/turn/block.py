@@ -165,7 +165,7 @@ class Costs(LineCosts):
     ) -> Item:
         """An item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
-            from cogmem.guard.outside import shown
+            from cogmem.guard.screen_foreign import shown
 
             said = shown(ref, said)
         usable = stored if by in self.trusted else None

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from cogmem.exchange.whole import File
     from cogmem.hear.listen import Listener
     from cogmem.learn.bulk import Taken
+    from cogmem.learn.collections import Collections
     from cogmem.learn.experience import Experience
-    from cogmem.learn.facts import Facts
     from cogmem.learn.held import Held
     from cogmem.learn.intentions import Intentions
     from cogmem.night.models import Models
@@ -114,7 +114,7 @@ class Areas(Space):
 
         return Experience(self)
 
-    def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
+    def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Collections:
         """Return two small collections that are always shown: about the user, and the environment.
 
         enabled: False: it refuses changes and shows nothing
@@ -123,9 +123,9 @@ class Areas(Space):
         >>> mem.collections().entries("user")
         []
         """
-        from cogmem.learn.facts import Facts
+        from cogmem.learn.collections import Collections
 
-        return Facts(
+        return Collections(
             self,
             model=self._capped("consolidate"),
             enabled=enabled,

@@ -62,7 +62,7 @@ class Consolidated(Record):
     after: int
 
 
-class Facts(Area):
+class Collections(Area):
     """The collections as one scope sees them. Switched off, they refuse changes and show nothing.
 
     In a project, what is everyone's is seen and can be changed too. What is added belongs to the scope itself,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.conversation import notes
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
-from cogmem.learn.facts import JOINT, Consolidated
+from cogmem.learn.collections import JOINT, Consolidated
 from cogmem.tokens import counting
 from cogmem.tools.odek_set import system_prompt
 
