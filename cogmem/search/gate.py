@@ -270,6 +270,11 @@ class Gate:
         """What places have of the prompt, of those that the agent has not before it: nothing, the most by their own
         words, the most with all that is beside them."""
         yield 0.0
+        # Mostly one word says enough.
+        apart = [
+            worth for one, worth in self.counted if not one.slip and underway.is_beside(one.own)
+        ]
+        yield max(apart, default=0.0)
         here: dict[int, float] = {}
         for one, worth in self.counted:
             add_up(here, one.own, worth * (SLIP if one.slip else 1.0))

@@ -80,6 +80,10 @@ class Underway:
         window = self.windows.get(place >> BITS)
         return window is not None and window[0] <= place < window[1]
 
+    def is_beside(self, places: Sequence[int]) -> bool:
+        """Tell whether one of these places, the newest first, is of another conversation."""
+        return bool(places) and places[-1] >> BITS not in self.windows
+
     def explains(self, places: Sequence[int]) -> bool:
         """Tell whether a word that stands at these places stands in the session's last messages."""
         first, end = self.recent

@@ -181,7 +181,7 @@ def why_not(
     """
     place = {**scope.owner(), "session": session}
     named = {name: place[name] for name in ("runtime", "user", "project")}
-    if session and not db.read("turn.session", {**named, "name": session}):
+    if session and not db.read("turn.session", {**named, "name": session})[0][0]:
         session = ""  # nothing was shown to it yet, and nothing is to be written down now
     asked = Prompt(
         prompt, now=now, actor="why", budget=budget, session=session, files=files, explains=True

@@ -73,18 +73,20 @@ def _talk(
         second=wanted.second,
         of_tools=False,
     )
+    matter, over = stands(view, wanted)
+    wanted.matter = {one.ref for one in matter}
+    before = said_before(view, wanted, over, bool(matter))
+    first = {one.ref: one for one in (*matter, *before)}
     stale: dict[str, int] = {}
-    # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
-    if gate.least and gate.chance >= gate.least and wanted.past is None:
+    # Who asks for what was gets both; where the gate is silent there is nothing to take the place of, and where the
+    # person's own words are told in a session no other line is.
+    is_any_told = not (gate.is_within and before and not matter)
+    if is_any_told and gate.least and gate.chance >= gate.least and wanted.past is None:
         stale, heirs = amended.among(found)
         for one in found if heirs else ():
             if one.ref in heirs:  # it takes a place, however little it has of the prompt
                 one.chance = max(one.chance or 0.0, FAINT)
                 one.relevance = max(one.relevance, TAIL_OF_ASSISTANT)
-    matter, over = stands(view, wanted)
-    wanted.matter = {one.ref for one in matter}
-    before = said_before(view, wanted, over, bool(matter))
-    first = {one.ref: one for one in (*matter, *before)}
     said = as_items(found, view.costs)
     is_silent = gate.chance < gate.least
     for item in said:

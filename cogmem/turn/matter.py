@@ -121,7 +121,9 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
             continue
         talks.add(talk)
         room -= cost
-        said = Evidence((*one.row[:3], text, None, "", *one.row[6:]), 1.0, 1.0)
+        counted = one.row[4:6] if text == one.row[3] else (None, "")
+        # What is told whole costs what was counted when it was said.
+        said = Evidence((*one.row[:3], text, *counted, *one.row[6:]), 1.0, 1.0)
         said.chance = gate.chance if one.share else 0.0
         chosen.append(said)
         if len(chosen) == most:

@@ -25,7 +25,7 @@ NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the ne
 class Running:
     """What a session remembers between turns; without a name there is nothing to remember."""
 
-    def __init__(self, db: Database, scope: Scope, name: str, now: int, actor: str) -> None:
+    def __init__(self, db: Database, scope: Scope, name: str) -> None:
         self.db = db
         self.name = name
         self.place = {**scope.owner(), "name": name}
@@ -38,17 +38,6 @@ class Running:
         if not name:
             return
         rows = db.read("turn.session", self.place)
-        if not rows and db.read_only:  # its first turn, and nobody may write that down
-            self.name = ""
-            return
-        if not rows:
-            db.write(
-                [("turn.open_session", {**self.place, "now": now})],
-                verb="session",
-                actor=actor,
-                at=now,
-            )
-            rows = db.read("turn.session", self.place)
         (
             self.id,
             self.turn_count,
@@ -65,6 +54,8 @@ class Running:
             self.frozen_change,
             self.latest,
         ) = rows[0]
+        if not self.id and db.read_only:  # its first turn, and nobody may write that down
+            self.name = ""
 
     def refs(self) -> set[str]:
         """Return the memories in the frozen text."""
@@ -122,12 +113,14 @@ class Running:
             "now": now,
         }
         steps: list[Step] = [("turn.freeze", step)]
+        if not self.id:
+            steps.insert(0, ("turn.open_session", {**self.place, "now": now}))
         if beside:  # the documents that are frozen now tell what waiting notes would have told
             folded = {**self.place, "hash": step["hash"], "now": now}
             steps.append(("turn.fold_notes", folded))
         written = self.db.write(steps, verb="session", actor=actor, at=now)
         self.shown = self.latest
-        return written.changed[0] == 1
+        return written.changed[int(not self.id)] == 1
 
     def news(self, scope: Scope, refs: set[str]) -> list[tuple[int, str]]:
         """Return what layer A gained, lost or saw changed since it was last told: (change, line)."""

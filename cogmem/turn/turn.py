@@ -72,14 +72,14 @@ def take_turn(
     policy = Policy.of(db)
     allowed = _allowed(policy, prompt.budget)
     view = View(db, scope, policy, Costs(counter), prompt.now)
-    seen = Running(db, scope, prompt.session, prompt.now, prompt.actor)
+    seen = Running(db, scope, prompt.session)
     if seen.last_turn == prompt.turn and seen.stable is not None:
         return _again(seen, prompt, allowed)
     frozen = None
     if seen.stable is None or prompt.refresh:
         frozen = _freeze(view, seen, prompt, allowed, documents)
         if frozen is None:  # another process froze this session meanwhile: its text counts
-            seen = Running(db, scope, prompt.session, prompt.now, prompt.actor)
+            seen = Running(db, scope, prompt.session)
     if frozen is None:
         frozen = _kept(seen, prompt)
     # What was frozen cannot be unsaid: the budget in force covers at least that.

@@ -156,7 +156,7 @@ class Turns(Area):
         """
         place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
-        return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
+        return str(self.space.db.read("turn.session", place)[0][2] or "")
 
     def project_block(self, text: str = "", *, now: Instant = None) -> str:
         """Return the block of a project assistant: what is relevant to the text, then a hot set, by lifetime.

@@ -68,11 +68,11 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
 select exists (select 1 from audience)
 
 -- name: session(name, runtime, user, project)
--- The session of exactly this viewer.
-select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned, last_turn, last_text, last_tokens,
-       document_tokens, coalesce(frozen_at, 0), frozen_change,
-       (select coalesce(max(id), 0) from change)
-  from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+-- The session of exactly this viewer, and the latest change; without the rest where it has had no turn yet.
+select coalesce(s.id, 0), coalesce(turn_count, 0), stable, coalesce(stable_hash, ''), coalesce(stable_tokens, 0), coalesce(shown_change, 0),
+       coalesce(pinned, ''), coalesce(last_turn, ''), coalesce(last_text, ''), coalesce(last_tokens, 0), coalesce(document_tokens, 0),
+       coalesce(frozen_at, 0), coalesce(frozen_change, 0), (select coalesce(max(id), 0) from change)
+  from (select 1) left join session s on (name, runtime, user, project) = (:name, :runtime, :user, :project)
 
 -- name: froze(turn, at)
 -- Whether a turn is of the instant at which the stable text was frozen.

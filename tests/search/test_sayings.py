@@ -106,6 +106,18 @@ def test_a_turn_tells_them_before_what_only_sounds_alike(memory: Memory) -> None
     assert turn.chosen[0].line == f"- user: {WISH}\n"
 
 
+def test_what_is_told_whole_costs_what_was_counted_when_it_was_said(memory: Memory) -> None:
+    talked(memory)
+    turn = memory.activate(PROMPT, session="new", now=NOW)
+    told = [item for item in turn.items if item.kind == "message"]
+    said = {
+        f"msg_{number}": tokens
+        for number, tokens in memory.db.ask("select id, tokens from message")
+    }
+    assert told
+    assert all(item.tokens == said[item.ref] for item in told if " — " not in item.text)
+
+
 def test_what_says_nothing_to_a_later_session_is_not_told(memory: Memory) -> None:
     talk = memory.conversation("one")
     empty = (
