@@ -80,6 +80,7 @@ OF_MEMORY = ("cover", "share", "many", "few", "key")  # what a memory says of it
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
+ASKED_BACK = 20  # typed words of a question about what was; a longer prompt tells something and asks beside it
 QUESTION = 15  # typed words; a longer prompt of a life tells something beside what it asks
 LIFE = 0.5  # how far the talk must be of a life for its prompts to be told as such
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
@@ -218,6 +219,8 @@ class Gate:
         if self._answers(self.best_covered):
             within = False
             self.is_answered = whole >= ASKED
+        elif self._asks_back():
+            within = False
         self.is_within = within
         table = self.weights["session" if within else "message"]
         self.chance = chance(self.talk, table) if best else 0.0
@@ -252,9 +255,16 @@ class Gate:
         is_asked = asking.asks and not asking.why and covered >= ALL * self.whole
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
+    def _asks_back(self) -> bool:
+        """Tell whether a session begins with a question about what was and nothing else: no earlier message of it can
+        be meant."""
+        asking = self.asking
+        is_back = bool(self.situation["opening"]) and asking.past and asking.asks and not asking.why
+        return is_back and len(self.typed.split()) <= ASKED_BACK
+
     def _most(self, covered: float) -> float:
         """The most that the chance may be in a session, where no message covers more; 1 where one may answer all."""
-        if self._answers(covered):
+        if self._answers(covered) or self._asks_back():
             return 1.0
         most = log1p(SPREAD * covered / _scale(self.said))
         table = self.weights["session"]

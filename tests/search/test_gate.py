@@ -534,6 +534,16 @@ def test_that_a_session_begins_is_no_reason_to_speak(memory: cogmem.Memory) -> N
     assert not memory.activate(scattered, session="new", now=NOW).volatile
 
 
+def test_a_session_that_begins_with_a_question_about_what_was_is_answered(
+    memory: cogmem.Memory,
+) -> None:
+    of_a_library(memory)
+    asked = "How many of the talks said that the tests of the helpers were the reason?"
+    assert memory.activate(asked, session="new", now=NOW).volatile
+    memory.conversation("under way").append("user", "Look at the kettle first.", at=NOW)
+    assert not memory.activate(asked, session="under way", now=NOW + 1).volatile
+
+
 def test_what_stands_together_in_one_conversation_is_told_from_there_alone(
     memory: cogmem.Memory,
 ) -> None:
