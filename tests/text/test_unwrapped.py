@@ -1,6 +1,6 @@
 """What a host puts between tags around a person's words is nobody's talk.
 
-Modules: lines, typed, capture, messages, activation.
+Modules: lines.
 """
 
 from __future__ import annotations
