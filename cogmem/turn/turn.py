@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
 
-# A prompt of so many characters may have been asked before, in nearly its words. A shorter one, as a question, has the
-# words of its answer; a longer one holds a paste.
+# A prompt of so many characters may have been asked before, in nearly its words. A shorter one, as a question, has
+# the words of its answer; a longer one holds a paste.
 ONCE_MORE = range(60, 4_000)
 
 
