@@ -286,6 +286,7 @@ def test_normalise_is_idempotent_and_storable(text: str) -> None:
     normal.encode()
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     "unit",
     [

@@ -162,6 +162,7 @@ def test_a_client_of_the_protocol_without_a_handshake_is_answered_too(tmp_path: 
         assert refused["error"]["code"] == -32022, "the SDK knows how the connection began"
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     "said",
     [
@@ -219,6 +220,7 @@ def test_a_client_that_leaves_ends_the_server(tmp_path: Path) -> None:
         server.running.stdin = None
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     ("line", "becomes"),
     [

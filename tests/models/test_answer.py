@@ -64,6 +64,7 @@ def test_no_answer_makes_reading_fail(text: str) -> None:
     assert all(isinstance(item, dict) for item in read(text, TELLING) or [])
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     "text",
     [

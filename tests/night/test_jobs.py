@@ -573,6 +573,7 @@ def test_z26_what_says_the_same_in_other_words_is_merged_and_found_by_the_words_
     assert by_job(memory.nightly(now=NOW + 7 * DAY))["30_deduplicate"].merged == 0
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     ("text", "other"),
     [
