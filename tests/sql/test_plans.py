@@ -76,11 +76,11 @@ def looked_at() -> Iterator[Space]:
     db.close()
 
 
-@pytest.mark.parametrize("name", [name for name in names() if not WHOLE.match(name)])
-def test_a_statement_of_a_turn_or_a_write_scans_no_growing_table(
-    looked_at: Space, name: str
-) -> None:
-    assert scans(looked_at, sql.statement(name)) == []
+def test_a_statement_of_a_turn_or_a_write_scans_no_growing_table(looked_at: Space) -> None:
+    found = {
+        name: scans(looked_at, sql.statement(name)) for name in names() if not WHOLE.match(name)
+    }
+    assert {name: rows for name, rows in found.items() if rows} == {}
 
 
 HOT = [
