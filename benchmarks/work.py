@@ -58,7 +58,7 @@ MATCH = 0.6  # share of the telling words of the smaller text
 BEGUN = 10  # chats that are only recorded: before, there is nothing to be told
 OFTEN = 3  # sessions in which something was said, after which it should be a rule
 # What cogmem remarks behind a line of its own accord: how often it was said, and what was said since.
-REMARK = re.compile(r"(?: \((?:(?:said|pointed at) \d+ times|check: |earlier: )[^\n]*\))+$")
+REMARK = re.compile(r"(?: \((?:said \d+ times|check: |earlier: )[^\n]*\))+$")
 # What tells nothing in any text. Kept apart from the product's own words on purpose: this is the judge.
 PLAIN = frozenset(
     "a an and are as at be been but by can could did do does don for from had has have he her his how i if in into is"

@@ -26,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cogmem.file.db import Step
     from cogmem.records import Learned
     from cogmem.scope import Scope
     from cogmem.store.store import Store
@@ -38,7 +39,6 @@ AGAIN = 2  # sessions in which something was said, so that it is active
 SURE_AGAIN = 0.6  # what the same comes to there
 POINTED = 0.01  # the chance of what is only the name of a file: the wording where nothing clearer was said
 TRIED = 5  # wordings of a group, the likeliest first
-RULE_PRIORITY = 3
 ONCE_PRIORITY = 2  # of what is found, and does not stand in every prompt
 BEYOND = 1 << 40  # from here on a statement's place is none in its message: a model worded it
 ORDINARY = 3  # of so many statements one may have a word that only one of two has
@@ -169,7 +169,7 @@ def _joined(
         without_opening(text[after_opening(text) :]),
         "preference",
         scope.replacing(session=""),
-        priority=RULE_PRIORITY if is_rule else ONCE_PRIORITY,
+        priority=ONCE_PRIORITY,
         source="observed",
         said_at=wording.at,
         state="active",
@@ -180,8 +180,30 @@ def _joined(
     except (CapacityReached, Conflict, GuardRefused, InvalidInput):
         return 0
     if uid and is_rule:
+        held = _of_one_wish(store, same)
+        if held is not None and held.worth >= wording.worth:
+            uid = held.memory
+        elif held is not None:
+            change = {"rule": held.memory, "by": uid, "priority": ONCE_PRIORITY, "now": now}
+            steps = [("said.reworded", change), ("said.no_rule", change)]
+            store.db.write(steps, verb="capture", actor=actor, at=now)
         _stand(store, uid, wording, same, actor, now)
     return 1 if uid else 0
+
+
+def _of_one_wish(store: Store, same: list[Saying]) -> Saying | None:
+    """Find the clearest wording of the rule that half of these sayings say too, if there is one."""
+    found: dict[str, list[Saying]] = {}
+    for one in same:
+        rules = {rule.memory: rule for rule in _same(store, one) if rule.memory}
+        for memory, rule in rules.items():
+            found.setdefault(memory, []).append(rule)
+    near = max(found.values(), key=len, default=[])
+    state = store.db.read("said.state", {"uid": near[0].memory}) if near else []
+    if not state or 2 * len(near) < len(same):
+        return None
+    clearest = max(near, key=lambda one: one.worth)
+    return clearest if state[0][0] == "active" else clearest._replace(worth=100)  # it was removed
 
 
 def _wording(
@@ -218,12 +240,19 @@ def _stand(
     store: Store, uid: str, wording: Saying, same: list[Saying], actor: str, now: int
 ) -> None:
     """Let a memory stand as the rule that some sayings are, in the words of one of them."""
-    steps = [("said.join_rule", {**wording.place(), "memory": uid})]
+    place = wording.place()
+    others = [Saying(*row) for row in store.db.read("said.wordings", {**place, "memory": uid})]
+    every = [*same, *[one for other in others for one in _same(store, other)]]
+    # Who says it again believes it, whatever was replaced meanwhile.
+    steps: list[Step] = [
+        ("said.join_rule", {**place, "memory": uid}),
+        ("learn.believe", {"uid": uid}),
+    ]
     state = store.db.read("said.state", {"uid": uid})
     if state and state[0][0] in ("active", "candidate"):
         kind = state[0][1] if state[0][1] in RULES else "convention"
-        since = min(saying.at for saying in same)
-        said = len({saying.session for saying in same})
+        since = min(saying.at for saying in every)
+        said = len({saying.session for saying in every})
         figures = {"uid": uid, "said": said, "since": since, "kind": kind, "now": now}
         steps.append(("said.rule", figures))
     store.db.write(steps, verb="capture", actor=actor, at=now)

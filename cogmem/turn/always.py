@@ -103,18 +103,17 @@ def _item(costs: Costs, row: list[Any], force: float, now: int) -> Item:
     said = layer, key, content, end, None
     item = costs.item(uid, "A", kind, said, tokens, by, source)
     if times:
-        hint = often(content, times, since, now)
+        hint = often(times, since, now)
         item.say((*said, hint))
         item.tokens += costs.counts().count(hint) + 1
     item.strength, item.score = force, priority
     return item
 
 
-def often(content: str, times: int, since: int, now: int) -> str:
-    """Say how often a person said something, or pointed at a file, and since when."""
+def often(times: int, since: int, now: int) -> str:
+    """Say how often a person said something, and since when."""
     from datetime import UTC, datetime
 
     day = datetime.fromtimestamp(since / 1000, UTC)
     year = f" {day.year}" if now - since > YEAR else ""
-    how = "pointed at" if content.startswith("@") and " " not in content else "said"
-    return f" ({how} {times} times since {day.day} {day:%B}{year})"
+    return f" (said {times} times since {day.day} {day:%B}{year})"

@@ -58,6 +58,22 @@ select substr(m.text, :start + 1, :end - :start), m.said_at, c.name
 -- A statement is the wording of a rule.
 update said set memory = :memory where message_id = :message and start = :start
 
+-- name: wordings(message, start, memory)
+-- The other wordings of a rule.
+select s.message_id, s.start, s.end, s.worth, s.memory, c.name, m.said_at
+  from said s join message m on m.id = s.message_id join conversation c on c.id = m.conversation_id
+ where s.memory = :memory and (s.message_id, s.start) <> (:message, :start)
+
+-- name: reworded(rule, by)
+-- A clearer wording stands for the rule.
+update said set memory = :by where memory = :rule
+
+-- name: no_rule(rule, priority, now)
+-- What a clearer wording stands for is a memory among others: it is found when it fits.
+update memory
+   set priority = :priority, updated_at = :now, data = json_remove(coalesce(data, '{}'), '$.said', '$.since')
+ where uid = :rule and layer = 'semantic'
+
 -- name: state(uid)
 -- Whether a rule is still in force.
 select state, kind from memory where uid = :uid and layer = 'semantic'

@@ -72,6 +72,33 @@ def test_what_a_person_removed_is_not_made_a_rule_again(memory: cogmem.Memory) -
     assert "said" not in stable(memory, NOW + 5 * DAY)
 
 
+@pytest.mark.parametrize(
+    ("other", "clearer"),
+    [
+        ("you should only touch session files", "stop editing in the main workspace"),
+        ("you touched old files, not session files", "you touched old files, not session files"),
+    ],
+)
+def test_two_wordings_of_one_wish_are_one_rule_in_the_clearer_words_and_both_stay_memories(
+    memory: cogmem.Memory, other: str, clearer: str
+) -> None:
+    for number, text in enumerate(
+        (
+            "you're editing in the main workspace",
+            "you're editing the main workspace again",
+            "stop editing in the main workspace",
+            "why are you editing main workspace files, not session files?",
+            "are you editing main workspace files, not session files?",
+            other,
+        )
+    ):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    told = [line for line in stable(memory, NOW + 8 * DAY).splitlines() if "said" in line]
+    assert told == [f"- {clearer} (said 6 times since 15 January)"]
+    held = {row.content for row in memory.list()}
+    assert {other, "stop editing in the main workspace"} <= held
+
+
 def test_what_is_said_three_times_in_one_session_is_no_rule(memory: cogmem.Memory) -> None:
     for number, text in enumerate(SAID):
         say(memory, "one", text, NOW + number, night=False)
@@ -143,7 +170,7 @@ def test_a_file_that_is_pointed_at_in_three_sessions_is_a_rule(memory: cogmem.Me
         say(memory, f"s{number}", text, NOW + number * DAY, night=False)
     lines = stable(memory, NOW + 3 * DAY).splitlines()
     assert [line for line in lines if "since" in line] == [
-        "- @house-style.md (pointed at 3 times since 15 January)"
+        "- @house-style.md (said 3 times since 15 January)"
     ]
 
 
