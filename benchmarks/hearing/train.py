@@ -63,6 +63,12 @@ MADE = 0.3  # how much a made sentence counts beside a real one in the second sc
 TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "people": (0.3, 0.5)}
 WORK = 0.3  # how much one of real work counts in the first score
 ORDERS = ("wish", "rule")
+RULING = worth.STANDING | {
+    "every",
+    "should",
+    "dont",
+    "habit",
+}  # one of them is in what teaches a standing order
 # How much a sentence of real talk, and one that a form made, count beside a made one in what tells a standing order.
 SPOKEN, FORM = 1.5, 0.3
 KEPT = 2.0  # how much more what is worth keeping of people's talk counts there: it is so little
@@ -169,7 +175,7 @@ def stretches(text: str, before: str = "") -> Iterator[tuple[str, int, int, Mark
     if sum(len(clause.text) for clause in clauses) > LONGEST:
         return
     around = worth.Around(clauses, text, before)
-    for clause, first, last, marks in worth.units(clauses):
+    for clause, first, last, marks in worth.units(clauses, text):
         start, end = clause.start + first, clause.start + last
         figures = around.figures(clause, first, marks, worth.telling(text[start:end]))
         yield text, start, end, marks, figures
@@ -349,7 +355,7 @@ class Learning:
         used = [
             one
             for one in self.every
-            if worth.may_order(one.marks)
+            if not RULING.isdisjoint(one.marks)
             and not one.source.endswith(", aside")
             and (one.source in ("made", "formed") or KINDS[one.kind] in ("nothing", *ORDERS))
         ]

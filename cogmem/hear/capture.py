@@ -43,12 +43,16 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.48  # the chance from which on a standing order is active at once
+TOLD = 0.62  # the chance from which on a standing order is active at once
+TOLD_ELSEWHERE = (
+    0.5  # the same in other languages than English, in which nobody's talk taught what is none
+)
 LEAST_TOLD = 0.25  # and that it is worth keeping at all
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
-ONCE = 0.35  # the chance from which on a statement is kept
-LEANING = 0.3  # and one that is kept with the sentence before it
-SURE = 0.67  # and how much more it has to look like one that lasts than like nothing
+ONCE = 0.36  # the chance from which on a statement is kept
+LEANING = 0.2  # and one that is kept with the sentence before it
+POINTING = 0.5  # the same, if it begins with "it", "that", "this"
+SURE = 0.45  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
@@ -410,15 +414,16 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
-    is_told = unit.order >= TOLD and unit.chance >= LEAST_TOLD
+    is_english = unit.language == "en"
+    is_told = unit.order >= (TOLD if is_english else TOLD_ELSEWHERE) and unit.chance >= LEAST_TOLD
     if is_told and is_short and not (unit.points_back or unit.is_half):
         return "told"
     if not unit.is_half and unit.tells:
         # Real talk taught in English alone: elsewhere the words have to be surer.
-        least = LEANING if unit.leans and unit.first == 0 else ONCE
-        if unit.chance >= least and unit.sure >= (
-            SURE if unit.language == "en" else SURE_ELSEWHERE
-        ):
+        least = ONCE
+        if unit.first == 0 and unit.leans:
+            least = POINTING if unit.points_back else LEANING
+        if unit.chance >= least and unit.sure >= (SURE if is_english else SURE_ELSEWHERE):
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"

@@ -24,7 +24,7 @@ SHORT = 80  # characters of a statement that the message before may have to expl
 ONCE_SAID = "said once"
 RULES = ("preference", "convention", "policy")  # what may hold for some files alone
 CORRECTED = "correction.said"  # what sets something right
-_FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
+_FEWEST = 2  # words of what stands behind "actually": fewer are not a statement
 
 
 def draft_of(

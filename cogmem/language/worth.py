@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
 HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
+SURELY = 0.7  # the chance of a standing order from which on no part of it is looked at
+FEW = 3  # telling words below which a row of small numbers only points at something
 LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
 BROUGHT = 20  # characters behind the colon of an order that are a text of their own
 SHORT = 60  # characters of an order to heed something that leaves out what
@@ -157,25 +159,50 @@ def weighed(
 
     before: what the agent said before it
     """
-    weights, second, third = lasting(), worth(), standing()
     language = language or spoken(clauses)
     around = Around(clauses, text, before)
     found: list[Unit] = []
-    for clause, first, last, marks in units(clauses, language):
-        kind, sure = looks(marks, weights)
-        tells = False
-        chance = order = 0.0
-        # Of what looks like nothing and is no wish either, nobody asks for more.
-        if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
-            words = telling(text[clause.start + first : clause.start + last])
-            tells = bool(words)
-            figures = around.figures(clause, first, marks, words) | likeness(sure)
-            chance = _chance(figures, second)
-            # What one always does oneself is told, and asked of nobody.
-            if not _STANDING.isdisjoint(marks) and not ("i" in marks and _ASKING.isdisjoint(marks)):
-                order = _chance(of_order(marks, figures, weights), third)
-        found.append(Unit(clause, first, last, kind, chance, sure, order, marks, tells, language))
+    words = words_of(language)
+    for clause, first, last, marks in units(clauses, text, language):
+        plain = clause.plain.lower()
+        whole = _judged(around, clause, first, last, marks, text, language)
+        if (
+            STANDING.isdisjoint(marks)
+            or whole.order >= SURELY
+            or not first == 0 < last == len(plain)
+        ):
+            found.append(whole)
+            continue
+        # An order is one with the reason that is said behind it, but not with another order.
+        told = [whole]
+        for end in [end for start, end in _parts(plain) if not start]:
+            rest = _features(clause, end + 1, last, words, True)
+            if rest.isdisjoint(_ORDERING):
+                part = _features(clause, 0, end, words, False)
+                told.append(_judged(around, clause, 0, end, part, text, language))
+        found.append(max(told, key=lambda one: one.order)._replace(last=last))
     return found
+
+
+def _judged(
+    around: Around, clause: Clause, first: int, last: int, marks: set[str], text: str, language: str
+) -> Unit:
+    """Judge a stretch."""
+    weights = lasting()
+    kind, sure = looks(marks, weights)
+    tells = False
+    chance = order = 0.0
+    # Of what looks like nothing and is no wish either, nobody asks for more.
+    if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
+        said = text[clause.start + first : clause.start + last]
+        words = telling(said)
+        tells = bool(words) and not (len(words) < FEW and _LABELS.search(said))
+        figures = around.figures(clause, first, marks, words) | likeness(sure)
+        chance = _chance(figures, worth())
+        # What one always does oneself is told, and asked of nobody.
+        if not STANDING.isdisjoint(marks) and not ("i" in marks and _ASKING.isdisjoint(marks)):
+            order = _chance(of_order(marks, figures, weights), standing())
+    return Unit(clause, first, last, kind, chance, sure, order, marks, tells, language)
 
 
 def _chance(figures: dict[str, float], weights: dict[str, float]) -> float:
@@ -199,10 +226,13 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
             yield clause
 
 
-_STANDING = frozenset(("always", "never", "fromnow", "must", "forbid"))
+STANDING = frozenset(
+    "always never fromnow must forbid in.always in.never in.fromnow in.must in.forbid".split()
+)
 _ASKS = frozenset(
     "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
 )
+_ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
@@ -257,11 +287,6 @@ class Around:
         return {name: value for name, value in figures.items() if value}
 
 
-def may_order(marks: set[str]) -> bool:
-    """Tell whether a stretch of such features may teach what a standing order is."""
-    return not _RULING.isdisjoint(marks)
-
-
 def of_order(marks: set[str], figures: dict[str, float], weights: Weights) -> dict[str, float]:
     """Return the figures by which a standing order is told: no matter where in a message it stands."""
     sums = weights.sums(marks)
@@ -279,9 +304,8 @@ def _together(sums: Sequence[int]) -> float:
     return best + 100 * log(sum([exp((one - best) / 100) for one in sums]))
 
 
-_RULING = _STANDING | {"every", "should", "dont", "habit"}
 _OF_ITSELF = frozenset(("one or two words", "a maybe", "typed"))  # wherever in a message it stands
-_ASKING = frozenset("want need prefer please must should you".split())
+_ASKING = frozenset("want need prefer please in.please must should you".split())
 
 
 def likeness(sure: float) -> dict[str, float]:
@@ -291,6 +315,7 @@ def likeness(sure: float) -> dict[str, float]:
 
 _DENIES = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
+_LABELS = re.compile(r"\b\d{1,2}\s*(?:[,&+/]|\s\w{1,3}\s)\s*\d{1,2}\b")  # "1, 2 and 3"
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ing", "ed", "es", "s")
@@ -326,9 +351,12 @@ _PLAIN = frozenset(
 
 
 def units(
-    clauses: Sequence[Clause], language: str = ""
+    clauses: Sequence[Clause], text: str, language: str = ""
 ) -> Iterator[tuple[Clause, int, int, set[str]]]:
-    """Give the stretches that are judged, each with its features: a clause, and the parts of it."""
+    """Give the stretches that are judged, each with its features: a clause, and the parts of it.
+
+    What is called out asks nothing: "why so many returns!"
+    """
     if not clauses:
         return
     if len(clauses) > MOST_CLAUSES:
@@ -343,7 +371,7 @@ def units(
             continue
         if not _SPOKEN.search(plain) or is_not_for_good(plain[head:]):
             continue
-        asks = opens_as_question(plain[head:])
+        asks = opens_as_question(plain[head:]) and not text.startswith(_CALLED, clause.end)
         if not (asks or clause.is_question):
             yield clause, 0, len(plain), _features(clause, 0, len(plain), words, False)
         for first, last in _parts(plain):
@@ -355,7 +383,10 @@ def units(
 
 
 def _brings(plain: str, words: Words) -> bool:
-    """Tell whether an order brings what it is about, which nobody states: "summarise this: The council …"."""
+    """Tell whether a clause brings what nobody here states: "summarise this: The council …", "Ann wrote:"."""
+    if plain.endswith((":", "：")):
+        told = {sort for *_, sorts in words.found(words.tokens(plain)) for sort in sorts}
+        return "report" in told and told.isdisjoint(("i", "we"))
     order, _, rest = plain.partition(": ")
     said = words.tokens(order)
     if len(rest) < BROUGHT or not said or not words.begins(said, "order"):
@@ -466,6 +497,7 @@ def _shape(plain: str, words: Words) -> Iterator[str]:
         yield "..name"
 
 
+_CALLED = ("!", "！")
 _SPOKEN = re.compile(
     r"[^\W\d_]{2}.*\s\W*[^\W\d_]|[^\W\d_].*\s\W*[^\W\d_]{2}|[^\x00-\u024f]{2}"
 )  # more than a word

@@ -305,6 +305,45 @@ def test_an_order_that_names_nothing_stands_with_what_it_forbids() -> None:
     assert found.text == "You wrote 'roughly' again without a figure. Please never without"
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "keep all sensor code in C from now on, we had this twice already",
+        "N'utilise jamais eval() dans ce projet, une erreur nous coûte une journée",
+        "Nie ohne Handschuhe ins Labor gehen, letztes Jahr ist etwas passiert",
+    ],
+)
+def test_an_order_is_kept_with_the_reason_behind_its_comma(order: str) -> None:
+    found = only(order)
+    assert (found.text, found.rule) == (order, "standing order")
+
+
+def test_a_standing_order_is_one_behind_an_answer_too() -> None:
+    order = "Gut. Und antworte mir bitte immer auf Deutsch, auch wenn ich Englisch schreibe."
+    (found,) = RULES.match(order, before="The server is up and all tests pass. What next?")
+    assert found.text.startswith("antworte mir")
+
+
+def test_what_somebody_else_wrote_is_not_the_persons_own() -> None:
+    assert texts("On Monday Paula wrote:\nWe always use tabs.\n\ncan you draft a reply?") == []
+    assert texts("Am Montag schrieb Ben:\nWir nutzen ab jetzt immer Tabs.") == []
+    assert texts("As I said:\nnever push on Friday.") == ["never push on Friday"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "1, 2 and 3",
+        "MIP 1 and 4",
+        "Piece 1 & 2 only, not 3",
+        "如何部署这个服务",
+        "我们是否总是用中文回答",
+    ],
+)
+def test_labels_and_questions_without_a_mark_are_no_statements(message: str) -> None:
+    assert texts(message) == []
+
+
 def test_a_day_of_the_month_does_not_end_a_sentence() -> None:
     (clause,) = segments("Abgabe ist am 30. September, das steht fest.")
     assert clause.text == "Abgabe ist am 30. September, das steht fest"
@@ -364,7 +403,7 @@ def test_z17_what_only_looks_like_a_statement_is_left_alone(message: str) -> Non
 
 
 def test_only_user_text_of_up_to_2000_characters_is_read_however_short() -> None:
-    order = "Always use tabs here"
+    order = "Always use tabs in this repo"
     assert texts(order) == [order]
     filler = " The weather was fine and nothing else took place in the garden."
     assert texts(order + "." + filler * 30) == [order]
