@@ -334,7 +334,7 @@ class _Decision:
         """Memories that share telling words with it, best first; looked for once."""
         if self.sharing is None:
             found = found_by_words(self.store, self.row["content"], self.row["terms"])
-            self.sharing = [*self.at_hand, *(one for one in found if one not in self.at_hand)]
+            self.sharing = [*dict.fromkeys([*self.at_hand, *found])] if self.at_hand else found
         return self.sharing
 
     # -- what resembles it -----------------------------------------------------------------------

@@ -24,7 +24,7 @@ insert into memory_fts (memory_fts, rank) values ('automerge', 0);
 -- A page of the index on few pages of the file: read from many, a turn takes a third longer. 976 bytes fill two of the
 -- smallest; shorter ones would need twice the merging.
 insert into memory_fts (memory_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
-insert into memory_fts (memory_fts, rank) values ('usermerge', 8);
+insert into memory_fts (memory_fts, rank) values ('usermerge', 4);
 insert into memory_fts (memory_fts, rank) values ('crisismerge', 1000);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin

@@ -67,7 +67,7 @@ create virtual table message_fts using fts5 (
 
 insert into message_fts (message_fts, rank) values ('automerge', 0);  -- as in memory_fts
 insert into message_fts (message_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
-insert into message_fts (message_fts, rank) values ('usermerge', 8);
+insert into message_fts (message_fts, rank) values ('usermerge', 4);
 insert into message_fts (message_fts, rank) values ('crisismerge', 1000);
 
 insert into audience (user, project, runtime)

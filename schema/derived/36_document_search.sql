@@ -7,7 +7,7 @@ create virtual table document_fts using fts5 (
 
 insert into document_fts (document_fts, rank) values ('automerge', 0);  -- as in memory_fts
 insert into document_fts (document_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
-insert into document_fts (document_fts, rank) values ('usermerge', 8);
+insert into document_fts (document_fts, rank) values ('usermerge', 4);
 insert into document_fts (document_fts, rank) values ('crisismerge', 1000);
 
 create trigger document_section_ai_search after insert on document_section begin
