@@ -1,7 +1,7 @@
 """How a new file is laid out so that an empty one is small, and nobody who reads it misses anything.
 
 - Pages are small: each table and each index takes one at least, and there are over a hundred.
-- The text of the schema is set close: runs of blanks are one blank. Triggers and the views that nobody is
+- The text of the schema is set close: runs of blanks are one blank, and no line is indented. Triggers and the views that nobody is
   meant to read (`inside_…`) leave their comments in schema/.
 - Rows that come with a new file stand in an order in which they fill their pages. SQLite puts a row behind
   the last one, so a page stays half empty when the next row is a long one.
@@ -47,7 +47,7 @@ def _with_comment(found: re.Match[str]) -> str:
     literal, before, comment, blank = found.groups()
     if literal:
         return str(literal)
-    return ("\n " if "\n" in (before or blank or "") else " ") + (comment or "")
+    return ("\n" if "\n" in (before or blank or "") else " ") + (comment or "")
 
 
 def _alone(found: re.Match[str]) -> str:

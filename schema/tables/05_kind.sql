@@ -2,7 +2,7 @@
 
 create table kind (
   -- One row per sort of memory. `insert into kind (name, layer, meaning) values (…)` adds one.
-  -- The built-in rows unite the vocabularies of five memory systems; their other names are aliases.
+  -- The built-in ones are of five memory systems; their other names are aliases.
   name              text primary key,
   layer             text not null,                     -- the layer that a memory of this kind belongs to
   meaning           text not null,                     -- one sentence, shown to people and to models that extract
@@ -19,8 +19,7 @@ create table kind (
   is_line           integer not null default 0,        -- 1: a conversation leaves it: a line that stands alone, with its message
   is_mend           integer not null default 0,        -- 1: how an error was mended: found by the command or the error alone
   act_order         integer,                           -- its place in what is told beside a tool, from 1; 0: an intention,
-                                                       -- told once when its moment comes, and never else; null: told there
-                                                       -- only where it names the file
+                                                       -- told once at its moment; null: told where it names the file
   max_rows          integer,                           -- null: no cap; counted per runtime, user and project
   max_characters    integer,                           -- null: no cap; over all contents and their separators
   capacity_policy   text not null default 'archive_oldest', -- what gives way at a cap

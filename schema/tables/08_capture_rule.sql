@@ -1,32 +1,28 @@
 -- What is worth keeping of a message: one pattern per row, so that a person can add, change or switch off rules.
 
 create table capture_rule (
-  -- One row per pattern that turns a clause of a message into a proposed memory. Rules read clauses, never
-  -- whole messages: code, quotations, logs and URLs are left out before, and a clause that asks, supposes,
-  -- reports or jokes is passed over whatever a rule says. The whole clause is stored, so its sense is kept.
-  -- `cogmem capture rules check` proves each row by its own example and counter-example.
-  name             text primary key,                  -- family.what, for a language other than English family.what_de
-  family           text not null,                     -- constraint wins over correction, decision, profile, preference and
-                                                      -- statement, in this order; remember is what a person asks to be kept;
-                                                      -- self_error reads the agent
-  language         text not null default 'en',        -- of the pattern; rules in de, es, fr, pt, it, nl, zh and ja read
-                                                      -- messages in that language, all others read every message
+  -- One row per pattern that turns a clause of a message into a proposed memory, whole. Code, quotations, logs and
+  -- URLs are left out before, and a clause that asks, supposes, reports or jokes is passed over whatever a rule says.
+  -- `cogmem capture rules check` proves each row by its examples.
+  name             text primary key,                  -- family.what; of another language than English family.what_de
+  family           text not null,                     -- constraint wins over correction, decision, profile, preference,
+                                                      -- statement; remember: a person asks to keep it; self_error reads the agent
+  language         text not null default 'en',        -- de, es, fr, pt, it, nl, zh, ja: it reads messages in that one; else all
   position         integer not null default 100,      -- within a family the lowest that matches takes the clause
-  pattern          text not null,                     -- re2 syntax, no case, no accents; a blank is any white space;
-                                                      -- ^ is the clause after its opening words ("ok, please …");
-                                                      -- (?P<what>…) is the object that names the memory, so that a later
-                                                      -- clause on it replaces it; without one the whole clause does
-  veto             text,                              -- re2: the rule passes a clause over where this is found; null: never
+  pattern          text not null,                     -- re2, no case, no accents; a blank is any white space; ^ stands behind
+                                                      -- opening words ("ok, please …"); (?P<what>…) names the memory: a
+                                                      -- later clause on it replaces it; without one the whole clause does
+  veto             text,                              -- re2: where it is found, the clause is left; null: never
   kind             text not null references kind (name) on update cascade, -- what it is stored as
   priority         integer not null default 2,        -- 4 critical, 3 high, 2 medium, 1 normal
   polarity         integer not null default 1,        -- -1: the clause forbids or denies
-  confidence       real not null default 0.8,         -- 0 to 1: how often such a clause really is a standing wish or fact
-  state            text not null default 'active',    -- candidate: not shown until repeated or confirmed
-  outcome          text not null default '',          -- of a self_error: failure, or learning when something else was tried
-  example          text not null,                     -- a message of which this rule must capture something
+  confidence       real not null default 0.8,         -- 0 to 1: how often such a clause is a standing wish or fact
+  state            text not null default 'active',    -- candidate: it waits until it is said again
+  outcome          text not null default '',          -- of a self_error: failure, or learning: something else was tried
+  example          text not null,                     -- a message that this rule must capture something of
   counter_example  text not null,                     -- a message that looks alike and that this rule must leave
   is_enabled       integer not null default 1,        -- 0: out of use
-  is_own           integer not null default 1,        -- 1: a person's own, which nothing doubts; 0: it came with cogmem
+  is_own           integer not null default 1,        -- 1: a person's own, never doubted; 0: it came with cogmem
   constraint rule_has_a_name check (name <> '' and name = lower(name)),
   constraint family_is_known check (
     family in ('remember', 'constraint', 'correction', 'decision', 'profile', 'preference', 'statement', 'self_error')),

@@ -1,14 +1,14 @@
 -- The spine. Every remembered thing is one row here, whatever its layer.
 
 create table memory (
-  -- The life of a row: a writer learns it (candidate or active), turns show it, recalls and repetition
-  -- strengthen it, time weakens it, a night archives it, a person may remove it (deleted). Only `forget`
-  -- and an undone insert take the row away. Every change leaves rows in `change`.
+  -- A writer learns it (candidate or active), turns show it, recalls and repetition strengthen it, time weakens it,
+  -- a night archives it, a person may remove it (deleted). Only `forget` and an undone insert take the row away.
+  -- Every change leaves rows in `change`.
   id                   integer primary key autoincrement,  -- never used twice, so history stays unambiguous
   uid                  text not null unique,         -- 'mem_' + 16 hex digits, made by the writer; the name used outside
   layer                text not null,                -- episodic (what happened), semantic (what is held true), procedural (how to act)
   kind                 text not null references kind (name) on update cascade,
-  key                  text not null default '',     -- a name that overwrites: unique per layer and scope; '' for none
+  key                  text not null default '',     -- a name that overwrites, one per layer and scope; '' for none
   content              text not null,                -- the thing itself, as it is shown
   tags                 text not null default '[]',   -- JSON list of words
   terms                text not null default '',     -- search words that FTS5 cannot find by itself (CJK pairs), made by the writer

@@ -1,9 +1,8 @@
 -- Semantic memory: what is held true, since when, and until when.
 
 create table fact (
-  -- One row per semantic memory (a trigger makes it, so a plain INSERT into memory is enough).
-  -- Two clocks: valid_from/valid_to say when the statement holds in the world, recorded_at when it was
-  -- learned. A correction never overwrites: it adds a fact and closes the old one.
+  -- One row per semantic memory; a trigger makes it. Two clocks: valid_from/valid_to say when the statement holds in the
+  -- world, recorded_at when it was learned. A correction never overwrites: it adds a fact and closes the old one.
   memory_id      integer primary key references memory (id) on delete cascade,
   topic          text not null default '',   -- what it is about ('editor.theme'); two living facts on one topic contradict; '' none
   valid_from     integer,                    -- ms UTC; null: as long as anyone knows

@@ -24,8 +24,8 @@ create table conversation (
 
 create table message (
   -- One row per message and version. Append-only: a seq is never given twice, and an edit adds a version.
-  -- Archiving moves `parts` into a segment and leaves the rest of the row where it is, so that old talk
-  -- stays searchable. Short columns come first: reading them does not touch the long ones.
+  -- Archiving moves `parts` into a segment; the rest stays searchable. Short columns come first: reading them
+  -- does not touch the long ones.
   id               integer primary key autoincrement,  -- shown outside as 'msg_' + id
   conversation_id  integer not null references conversation (id) on delete cascade,
   seq              integer not null,             -- absolute place in the conversation, from 0

@@ -1,8 +1,8 @@
 -- Sessions: what lives between the first turn and the last one.
 
 create table session (
-  -- One row per session of one viewer. `stable` is frozen at the first turn, so that the provider's
-  -- prompt cache keeps working; it changes only when the host says that the prompt was rebuilt.
+  -- One row per session of one viewer. `stable` is frozen at the first turn, for the provider's prompt cache, until
+  -- the host says that the prompt was rebuilt.
   id              integer primary key autoincrement,
   name            text not null,                 -- the host's id
   runtime         text not null default '',

@@ -11,5 +11,3 @@ create table earning (
   counted_at  integer not null,             -- ms UTC: up to which turns are counted
   constraint counts_are_not_negative check (shown >= 0 and followed >= 0 and corrected >= 0 and at_act >= 0)
 ) strict;
-
-create index earning_by_instant on earning (counted_at);

@@ -25,8 +25,7 @@ create table job_run (
 create unique index job_run_once_per_period on job_run (job, period) where is_forced = 0 and is_stopped = 0;
 
 create table archiving (
-  -- What a run has planned to archive and has not archived yet. It goes in portions, each a transaction of its own, so that
-  -- the log stays small; the limits were proved on the whole plan.
+  -- What a run has planned to archive and has not archived yet. It goes in portions; the limits were proved on the whole plan.
   run         text not null,      -- job_run.uid
   memory_id   integer not null,
   touched_at  integer not null,   -- ms UTC: what somebody used or changed since then is left alone
@@ -42,8 +41,8 @@ create table resembling (
 ) strict;
 
 create table task (
-  -- A piece of work that wants a model. SQL queues it, Python fills it outside any transaction, the next
-  -- fold applies the result. States: ready → claimed → filled → done, or dead after too many failures.
+  -- A piece of work that wants a model. SQL queues it, Python fills it, the next fold applies the result.
+  -- States: ready → claimed → filled → done, or dead after too many failures.
   uid            text primary key,                -- 'task_' + 16 hex digits
   purpose        text not null,                   -- notes, judge, merge, summarise …
   subject        text not null,                   -- what it is about; with purpose the key that keeps it single

@@ -1,9 +1,8 @@
 -- History: who changed what, when, and what it was before.
 
 create table context (
-  -- One row: who is writing, why and when. A transaction of cogmem fills it first and clears it last;
-  -- the history triggers read it. A client that does not know it leaves it empty, and its changes are
-  -- recorded with actor 'unknown' and no instant.
+  -- One row: who is writing, why and when. A transaction of cogmem fills it first and clears it last; the history
+  -- triggers read it. A client that leaves it empty is recorded as 'unknown', with no instant.
   id        integer primary key,
   act       text,      -- 'act_' + 16 hex digits: names the transaction under way; null: none
   verb      text,      -- what it is doing: learn, update, undo, nightly …
