@@ -69,7 +69,6 @@ HOT = [
         "search.messages",
         "search.finding",
         "search.figures",
-        "search.meaning",
         "search.near_words",
         "search.ranking",
         "search.ground",

@@ -20,10 +20,9 @@ from cogmem.language import cjk
 from cogmem.language.asking import Asks
 from cogmem.language.cue import Cue, any_of
 from cogmem.records import add_up, json_counts, json_list, json_numbers
-from cogmem.search.figures import AFTER, BEFORE, KIN, figures
+from cogmem.search.figures import AFTER, BEFORE, KIN, figures, likeness, meaning
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.matters import Matter, Underway, matters
-from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.places import BITS
 from cogmem.search.ranking import likeliest, scores, worth

@@ -1,6 +1,6 @@
 """Figures tell what they say they tell, weights are read by name, near words are found by halves.
 
-Modules: figures, meaning, near_words.
+Modules: figures, near_words.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.language.asking import Asks
 from cogmem.search import ranking
-from cogmem.search.figures import NAMES, Worth, figures
-from cogmem.search.meaning import MEANING, likeness, meaning
+from cogmem.search.figures import MEANING, NAMES, Worth, figures, likeness, meaning
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
 from cogmem.search.ranking import Weights, scores
 

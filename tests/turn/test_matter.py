@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from conftest import NOW
 
-from cogmem.turn.standing import standing
+from cogmem.turn.matter import standing
 
 if TYPE_CHECKING:
     from cogmem import Memory

@@ -1,4 +1,4 @@
--- How a conversation stands: called by cogmem/turn/standing.py.
+-- How a conversation stands: called by cogmem/turn/matter.py.
 
 -- name: lines(conversations, now, viewer)
 -- What conversations left, the newest first.
