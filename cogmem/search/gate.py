@@ -158,6 +158,8 @@ class Gate:
         self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
         self.whole = 0.0  # … and all together
         self.tells: Sequence[float] = ()  # what each word of the prompt tells, of memories
+        # The terms of the search among these, and what `_worths` says of them.
+        self.told: tuple[Ground, tuple[list[float], list[float], list[float], float]] | None = None
 
     @cached_property
     def typed(self) -> str:
@@ -460,7 +462,9 @@ class Gate:
         return [one for one, covered in here.items() if most(everywhere + covered, 1.0) >= least]
 
     def _worths(self, ground: Ground) -> tuple[list[float], list[float], list[float], float]:
-        """What each term tells, by itself, alone and beside others where it may be a slip, and what all tell."""
+        """Return what each term tells: by itself, alone and beside others where it may be a slip; and all of them."""
+        if self.told and self.told[0] is ground:
+            return self.told[1]
         whole = 0.0
         worth, alone, beside = [], [], []
         for term in ground.terms:
@@ -471,7 +475,8 @@ class Gate:
             worth.append(told)
             alone.append(told * SLIP if term.slip else told)
             beside.append(told * SLIP_BESIDE if term.slip else told)
-        return worth, alone, beside, whole
+        self.told = ground, (worth, alone, beside, whole)
+        return self.told[1]
 
     def reads(self, text: str) -> float:
         """The chance of a text that is in no index of its own, such as a section of a document."""
