@@ -1,8 +1,8 @@
 """How a new file is laid out so that an empty one is small, and nobody who reads it misses anything.
 
 - Pages are small: each table and each index takes one at least, and there are over a hundred.
-- The text of the schema is set close: runs of blanks are one blank, and no line is indented. Triggers and the views that nobody is
-  meant to read (`inside_…`) leave their comments in schema/.
+- The text of the schema is set close: runs of blanks are one blank, and no line is indented. Triggers and the
+  views that nobody is meant to read (`inside_…`) leave their comments in schema/.
 - Rows that come with a new file stand in an order in which they fill their pages. SQLite puts a row behind
   the last one, so a page stays half empty when the next row is a long one.
 """
