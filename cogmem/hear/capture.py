@@ -427,7 +427,7 @@ def _fate(unit: Unit) -> str:
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
-    return "doubtful" if unit.sure >= MAYBE else ""
+    return "doubtful" if unit.sure >= MAYBE and unit.tells else ""
 
 
 def _is_of_oneself(unit: Unit) -> bool:
