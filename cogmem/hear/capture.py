@@ -62,6 +62,9 @@ WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
+LEAST_MAYBE = (
+    0.2  # and how likely worth keeping: below it, what took something's place was mostly wrong
+)
 
 _EDGES = " ,;:-，、"
 _FILE = re.compile(r"(?<![\w.])@[\w.-]*\w\.[A-Za-z]{1,6}\b(?![(/])")  # what a person points at
@@ -427,7 +430,8 @@ def _fate(unit: Unit) -> str:
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
-    return "doubtful" if unit.sure >= MAYBE and unit.tells else ""
+    is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
+    return "doubtful" if is_maybe and unit.tells else ""
 
 
 def _is_of_oneself(unit: Unit) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
-HOPELESS = -1.0  # how sure a stretch looks lasting, below which it is not kept
+HOPELESS = -1.5  # how sure a stretch looks lasting, below which it is not kept
 SURELY = 0.7  # the chance of a standing order from which on no part of it is looked at
 FEW = 3  # telling words below which a row of small numbers only points at something
 LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
