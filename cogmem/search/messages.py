@@ -48,7 +48,9 @@ class Evidence:
         self.place, number, self.who, text, self.tokens, self.token_counter, self.at, self.name = (
             row
         )
-        self.text = one_line(unwrapped(text) if self.who == USER else text)
+        if self.who == USER and "</" in text:
+            text = unwrapped(text)
+        self.text = " ".join(text.split())  # on one line
         self.ref = f"msg_{number}"
         self.score = score
         self.relevance = score / best
