@@ -214,3 +214,22 @@ def test_who_changes_a_module_finds_its_tests() -> None:
     assert [name for name in modules if name not in tried] == [], (
         "write tests/<room>/test_<module>.py, or name it in the line `Modules:` of the test file that tries it"
     )
+
+
+NO_VERB = frozenset(
+    "What Whether How The One Where Who Why Of For An A All As By When Which Two Names Nothing No It This".split()
+)
+
+
+def test_the_docstring_of_a_function_begins_with_a_verb() -> None:
+    """Of a property or a family of commands it may be a noun."""
+    found = []
+    for file in sorted((ROOT / "cogmem").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            said = (ast.get_docstring(node) or "").split()
+            how = " ".join(map(ast.unparse, node.decorator_list))
+            if said and said[0] in NO_VERB and "property" not in how and "click." not in how:
+                found.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name}: {said[0]} …")
+    assert found == []

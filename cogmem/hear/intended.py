@@ -88,7 +88,7 @@ def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
 
 
 def _thing(clause: str, named: Sequence[str]) -> list[str]:
-    """What a moment is about: its last words that stand side by side, "login page" of "change the login page"."""
+    """Return what a moment is about: its last words side by side, "login page" of "change the login page"."""
     found: list[str] = []
     for word in reversed(re.findall(r"\w+", clause)):
         if word in named and len(found) < MOST:

@@ -80,7 +80,7 @@ class Listener(Area):
         return found[0].kind if len(found) == 1 else ""
 
     def changed(self) -> None:
-        """This very connection changed a rule, which its own view of the file's version hides."""
+        """Note that this very connection changed a rule, which its own view of the file's version hides."""
         self._rules = None
 
     def hear(

@@ -82,13 +82,13 @@ class Group:
             self._set.Compile()
 
     def occurring(self, plain: str) -> list[int]:
-        """Which rules' patterns occur in a clause."""
+        """Return which rules' patterns occur in a clause."""
         found = self._set.Match(plain) if self._usable else None
         return [self._usable[number] for number in found or ()]
 
 
 def spelled_out(pattern: str) -> str:
-    """A pattern of a rule as re2 reads it: a blank stands for any white space."""
+    """Return a pattern of a rule as re2 reads it: a blank stands for any white space."""
     plain = fold(pattern)
     if _NOT_ONLY_BLANKS.search(plain):
         return _BLANK.sub(lambda found: r"\s+" if found[0] == " " else found[0], plain)
@@ -141,7 +141,7 @@ def _problem(rule: Rule, parsed: Any) -> str:
 
 
 def _precise(pattern: str, error: Exception) -> Exception:
-    """The error of the pattern alone, which says what is wrong: a set says only that it is."""
+    """Return the error of the pattern alone, which says what is wrong: a set says only that it is."""
     try:
         regex(fold(pattern))
     except Exception as alone:
@@ -150,7 +150,7 @@ def _precise(pattern: str, error: Exception) -> Exception:
 
 
 def _where(pattern: str, reason: str) -> str:
-    """The place of what re2 complains of: it quotes the part, or the whole if a bracket stays open."""
+    """Return the place of what re2 complains of: it quotes the part, or the whole if a bracket stays open."""
     part = reason.rpartition(": ")[2]
     at = pattern.find(part) if part and part != pattern else -1
     if at < 0:

@@ -83,12 +83,12 @@ def states(text: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a message that state something."""
+    """Return the sentences of a message that state something."""
     return [part for part in map(str.strip, _SENTENCE.split(text)) if part and states(part)]
 
 
 def matter_words(text: str) -> list[Word]:
-    """The words that tell the matter of a statement, as they were said."""
+    """Return the words that tell the matter of a statement, as they were said."""
     return [
         word
         for word in read(text).words
@@ -100,7 +100,7 @@ def matter_words(text: str) -> list[Word]:
 
 @lru_cache(maxsize=2048)
 def matter_of(text: str) -> frozenset[str]:
-    """What tells the matter of a statement: its words but for their endings, or its signs."""
+    """Return what tells the matter of a statement: its words but for their endings, or its signs."""
     found: set[str] = set()
     for word in matter_words(text):
         is_plain = word.said.isascii()
@@ -125,7 +125,7 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
 
 
 def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:
-    """What one statement does to another one, or to one clause of it."""
+    """Return what one statement does to another one, or to one clause of it."""
     old = reason_in(old)[0]  # where the reason is over, what rests on it is in doubt and not over
     bare = reason_in(new)[0]
     parts = clauses(old)
@@ -141,7 +141,7 @@ def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:
 
 
 def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged | None:
-    """What one statement without its reason does to another one, or to one clause of it."""
+    """Return what one statement without its reason does to another one, or to one clause of it."""
     held, whole = read_both(old, new)
     language = held.language
     if is_part and not _says_something(held):
@@ -227,7 +227,7 @@ def _language_of_both(old: str, new: str) -> str:
 
 @lru_cache(maxsize=512)
 def clauses(text: str) -> tuple[str, ...]:
-    """The clauses of a statement, at most a few; one that is too short to say anything belongs to what is before."""
+    """Return the clauses of a statement, a few at most; one too short to say anything belongs to what is before."""
     found: list[str] = []
     at = 0
     for mark in (*_CLAUSE.finditer(text), None):
@@ -251,7 +251,7 @@ def _points_back(said: Statement) -> bool:
 
 
 def _spelled_out(before: Statement, said: Statement) -> Statement:
-    """A clause that points back, with what it points to in the place of "it"."""
+    """Return a clause that points back, with what it points to in the place of "it"."""
     whole = Statement(said.language)
     end = min([at for _, at in before.events] + [before.verb()])
     named = [word for word in before.words[:end] if not word.prep] or before.words[:1]
@@ -432,7 +432,7 @@ def _times_of(said: Statement) -> list[Word]:
 
 
 def _times(words: Sequence[Word]) -> list[Word]:
-    """The words that name days, hours, and parts of the day."""
+    """Return the words that name days, hours, and parts of the day."""
     return [
         word
         for word in words
@@ -477,7 +477,7 @@ def _over(one: _Change) -> Judged | None:
 
 
 def _is_one_of_several(held: Statement, gone: Sequence[Word]) -> bool:
-    """Whether these are one of what the speaker has: "Bruno", of "we have two cats, Pixel and Bruno"."""
+    """Tell whether these are one of what the speaker has: "Bruno", of "we have two cats, Pixel and Bruno"."""
     verb = held.verb()
     has = verb < len(held.words) and "have" in held.words[verb].classes
     if not has or not held.speaks() or held.denied or len(gone) > 1:
@@ -596,7 +596,7 @@ _EVENTS = {
 
 
 def _matter(words: Sequence[Word]) -> list[Word]:
-    """The words that name things: no verb, and not who speaks."""
+    """Return the words that name things: no verb, and not who speaks."""
     return [
         word
         for word in words
@@ -629,7 +629,7 @@ def _is_about(held: Statement, theme: Sequence[Word]) -> bool:
 
 
 def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool:
-    """Whether a statement is over with these: they are what it says of its subject, or what its speaker uses."""
+    """Tell whether a statement is over with these: they are what it says of its subject, or what its speaker uses."""
     if not _is_in(gone, held.words) or held.denied:
         return False
     verb = held.verb()
@@ -658,7 +658,7 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
 
 
 def _goes_by(held: Statement, gone: Sequence[Word]) -> bool:
-    """Whether these are what the speaker does something with: "we send invoices with Billomat"."""
+    """Tell whether these are what the speaker does something with: "we send invoices with Billomat"."""
     means = [word for word in held.words if _is_in([word], gone)]
     verb = held.verb()
     is_told = held.words[0].sense == "i" and not held.denied
@@ -671,7 +671,7 @@ def _goes_by(held: Statement, gone: Sequence[Word]) -> bool:
 
 
 def _is_of_somebody(held: Statement) -> bool:
-    """Whether a statement may tell where a person is: "Bob works in Berlin", and not "the cache lives in Redis"."""
+    """Tell whether it may say where a person is: "Bob works in Berlin", and not "the cache lives in Redis"."""
     subject = held.words[: held.verb()]
     verb = held.words[held.verb() : held.verb() + 1]
     return (

@@ -400,7 +400,7 @@ def spoken(clauses: Sequence[Clause]) -> str:
 
 
 def _parts(plain: str) -> list[tuple[int, int]]:
-    """Where the parts of a clause start and end; none if it is of one piece."""
+    """Return where the parts of a clause start and end; none if it is of one piece."""
     found: list[tuple[int, int]] = []
     at = 0
     for joint in _JOINT.finditer(plain):

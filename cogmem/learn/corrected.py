@@ -91,7 +91,7 @@ _HEARD = re.compile(r"""["']rule["']: ["']correction\.""")
 
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
-    """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that.
+    """Return what ends the statement that a confirmed one replaces, and casts doubt on what depends on that.
 
     A question that waited, which of the two holds, is answered by whoever confirms the newer one.
     """

@@ -196,14 +196,14 @@ class _Decision:
     # -- what is there already -------------------------------------------------------------------
 
     def _named(self) -> tuple[Any, ...] | None:
-        """The memory of this key, unless the new text only proposes what it should say."""
+        """Return the memory of this key, unless the new text only proposes what it should say."""
         found = self.db.read("store.owned_key", {**self.place, "key": self.row["key"]})
         if not found or self._only_proposes(found[0]) or self._is_against_a_person(found[0]):
             return None
         return found[0]
 
     def _only_proposes(self, found: tuple[Any, ...]) -> bool:
-        """An unsure text beside a sure one of the same key: it is stored without the key, and waits."""
+        """Tell whether it is unsure beside a sure one of the same key: it is stored without the key, and waits."""
         _, content, state, *_ = found
         if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
             return False
@@ -213,7 +213,8 @@ class _Decision:
         return True
 
     def _is_against_a_person(self, found: tuple[Any, ...]) -> bool:
-        """What a program says otherwise than a person did under this key: it stands beside it, without the key."""
+        """Tell whether a program says otherwise than a person did under this key: it stands beside, without the
+        key."""
         uid, content, state, _, source = found
         if self.row["layer"] != "semantic" or not self.is_trusted or state != "active":
             return False
@@ -229,7 +230,7 @@ class _Decision:
         return True
 
     def _is_another_statement(self, content: str) -> bool:
-        """Whether what capture named after its object says something else now: the older one becomes history."""
+        """Tell whether what capture named after its object says something else now: the older one becomes history."""
         return (
             self.row["layer"] == "semantic"
             and self.row["key"].startswith("auto.")
@@ -239,7 +240,7 @@ class _Decision:
         )
 
     def _overwrite(self, uid: str, content: str, state: str, seen: int) -> Learned:
-        """The key names a memory: what it says gives way, its age and its counters stay."""
+        """Overwrite the memory of a key: what it says gives way, its age and its counters stay."""
         if not self.is_trusted and state == "active":
             raise GuardRefused(
                 f"{self.row['key']!r} names a memory that source {self.row['source']} may not change: "
@@ -273,7 +274,7 @@ class _Decision:
         return self._done(uid, "updated", [*steps, *self._projected(uid)], other=uid)
 
     def _twin(self) -> tuple[Any, ...] | None:
-        """The memory that says this already; "-v" and "-V" are not the same."""
+        """Return the memory that says this already; "-v" and "-V" are not the same."""
         said = self.row["content"]
         for *row, content in self.db.read("learn.same_text", self.same):
             if content == said or difference(content, said) is None:
@@ -281,7 +282,7 @@ class _Decision:
         return None
 
     def _again(self, uid: str, state: str, seen: int, key: str, topic: str | None) -> Learned:
-        """The same text: it counts once more, and what lay archived or waiting comes back."""
+        """Count the same text once more, and bring back what lay archived or waiting."""
         known = self.profile.twin == "known" and state == "active"
         if known or (not self.is_trusted and state != "candidate"):
             return Learned(uid, "known", "", uid, 1.0, self.notes)
@@ -307,7 +308,7 @@ class _Decision:
         return self._done(uid, "reinforced", steps, other=uid, similarity=1.0)
 
     def _replaced(self) -> str:
-        """The statement that this one takes the place of; one that is only doubtful is listed."""
+        """Return the statement that this one takes the place of; one that is only doubtful is listed."""
         if self.profile.similarity != "merge" or self.topic:
             return ""
         corrects = is_correction(self.row["data"])
@@ -374,7 +375,7 @@ class _Decision:
         return verdict
 
     def _asked(self, verdict: Verdict) -> str:
-        """One word of the model on two texts; anything but an answer means: add."""
+        """Return one word of the model on two texts; anything but an answer means: add."""
         old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
         said = self._answer("judge", old, 8).lower()
         words = {*"".join(mark if mark.isalpha() else " " for mark in said).split()}
@@ -412,7 +413,7 @@ class _Decision:
         return self._done(old.uid, outcome, steps, other=old.uid, verdict=verdict)
 
     def _merged(self, old: str, judged: bool) -> str:
-        """One text for both; what a model writes passes the guard again, or the texts are joined."""
+        """Return one text for both; what a model writes passes the guard again, or the texts are joined."""
         joined = merge_text(old, self.row["content"])
         longest = max(old, self.row["content"], key=len)
         if judged and self.model is not None and joined != longest:
@@ -467,7 +468,7 @@ class _Decision:
         return self._done(uid, outcome, steps, other=closed or None, verdict=verdict)
 
     def _succession(self, uid: str, replaces: str) -> _Succession:
-        """The newer fact on a topic closes the older one."""
+        """Return how the newer fact on a topic closes the older one."""
         wanted = {name: self.row[name] for name in (*_PLACE[1:], "path_glob")}
         begins = self.detail["valid_from"]
         since = self.now if begins is None else begins

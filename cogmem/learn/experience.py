@@ -71,7 +71,7 @@ class Experience(Area):
         tags: Sequence[str] = (),
         now: Instant = None,
     ) -> Remembered:
-        """A named pattern was met: described anew, counted, its latest five examples kept.
+        """Note that a named pattern was met: described anew, counted, its latest five examples kept.
 
         name: what it is called; the same name counts it again
         description: what it is
@@ -96,7 +96,7 @@ class Experience(Area):
     def command(
         self, command: str, *, success: bool, duration_ms: int | None = None, now: Instant = None
     ) -> Remembered:
-        """A command was run: how often, how often well, and how long it takes, by moving averages.
+        """Note that a command was run: how often, how often well, and how long it takes, by moving averages.
 
         command: the command as it was typed
         success: whether it ended well

@@ -75,7 +75,7 @@ class Held(Area):
         limit: int = 100,
         now: Instant = None,
     ) -> list[Remembered]:
-        """Facts held true at an instant, as they are known now or were known at another instant.
+        """Return facts held true at an instant, as they are known now or were known at another instant.
 
         instant: when it was held true; default: now
         topic: only facts of this topic
@@ -248,7 +248,7 @@ class Held(Area):
 
 
 def _why(row: dict[str, Any]) -> str:
-    """Why two memories cannot both hold, for a person."""
+    """Return why two memories cannot both hold, for a person."""
     from cogmem.language.judge import judge
 
     found = judge(row["other_content"], row["content"])

@@ -62,7 +62,7 @@ class Intentions(Area):
         return learn(self.space.store, draft, actor=self.space.actor, now=at, profile="import")
 
     def list(self, *, limit: int = 100) -> list[Intention]:
-        """What is intended and not done: first what was told and waits for a word, then what waits for its moment.
+        """Return what is intended and not done: first what was told and waits for a word, then what waits to be told.
 
         >>> mem.intentions.list()
         []
@@ -75,7 +75,7 @@ class Intentions(Area):
         ]
 
     def done(self, uid: str, *, now: Instant = None) -> str:
-        """It is done, or wanted no more; returns the act.
+        """Note that it is done, or wanted no more; returns the act.
 
         uid: its name; `list` tells it
 
@@ -89,7 +89,7 @@ class Intentions(Area):
         )
 
     def again(self, uid: str, *, now: Instant = None) -> str:
-        """It was told and is not done: it comes once more, at the next moment that fits; returns the act.
+        """Bring once more what was told and is not done, at the next moment that fits; returns the act.
 
         uid: its name; `list` tells it
 
@@ -113,7 +113,7 @@ WANTED = "path:GLOB, command:WORDS, words:WORDS, on:2026-12-04 or event:merge (r
 
 
 def trigger(said: str) -> list[str]:
-    """A trigger as it is kept: its sort and its value."""
+    """Return a trigger as it is kept: its sort and its value."""
     sort, colon, value = storable(said, "when").partition(":")
     sort, value = sort.strip().lower(), value.strip().strip("'\"")
     if not colon or sort not in SORTS or not value:

@@ -326,5 +326,5 @@ def _scope(memory: Remembered) -> Scope:
 
 
 def _told(reason: str) -> str:
-    """A reason as it may stand in the history."""
+    """Return a reason as it may stand in the history."""
     return guarded(lines.one_line(clean(reason, "reason")), guard.POLICIES["user_explicit"], [])

@@ -303,7 +303,7 @@ class _Work:
             report.changes = [told_row(row) for row in changed]
 
     def _change(self, job: Job, params: dict[str, Any], *, is_begun: bool) -> None:
-        """What a job changes in the memory: its statements in one transaction, then its portions."""
+        """Do what a job changes in the memory: its statements in one transaction, then its portions."""
         if job.first and not is_begun:
             self.steps[job.first](params["run"], self.now)
         with self.db.together(run=params["run"]):
@@ -330,7 +330,7 @@ class _Work:
         return False
 
     def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
-        """The portions of a job. Each goes from the log into the file before the next is written."""
+        """Carry out the portions of a job. Each goes from the log into the file before the next is written."""
         while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
             with self.db.together(run=params["run"]):
                 self.db.write(

@@ -116,7 +116,7 @@ def _job(name: str, text: str) -> Job:
 
 
 def _condition(statement: str) -> tuple[str, str] | None:
-    """A statement and when it has something to do, if its first line says so: `update memory -- if: select …`."""
+    """Return a statement and its condition, if its first line has one: `update memory -- if: select …`."""
     _, is_there, condition = statement.partition("\n")[0].partition(" -- if: ")
     return (statement, condition) if is_there else None
 

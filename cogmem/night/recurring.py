@@ -155,7 +155,7 @@ def _from_to(first: str, last: str) -> str:
 
 
 def _rooted(texts: Sequence[Sequence[str]]) -> list[frozenset[str]]:
-    """The stems of each text, where forms that stemming keeps apart are one: flaky, flaked."""
+    """Return the stems of each text, where forms that stemming keeps apart are one: flaky, flaked."""
     root: dict[str, str] = {}
     last = ""
     for stem in sorted({stem for stems in texts for stem in stems}):
@@ -180,7 +180,7 @@ def _groups(found: Sequence[Episode]) -> list[list[Episode]]:
 
 
 def _like(one: Episode, other: Episode) -> float:
-    """The cosine of two episodes' words, two at least, and something for a tag in common."""
+    """Return the cosine of two episodes' words, two at least, and something for a tag in common."""
     if len(one.stems & other.stems) < 2 and one.stems != other.stems:
         return 0.0
     return _cosine(one.stems, other.stems) + SAME_TAG * (not one.tags.isdisjoint(other.tags))
@@ -191,7 +191,7 @@ def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _spoken(group: Sequence[Episode], is_telling: bool) -> Episode | None:
-    """The episode that speaks for all: with the words that most have, of equals the shorter one.
+    """Return the episode that speaks for all: with the words that most have, of equals the shorter one.
 
     None: what they have in common says too little, or each says a thing of its own ("reviewed the docs PR").
     """
@@ -241,7 +241,7 @@ def _led_to(content: str, outcome: str) -> str:
 
 
 def _ends(group: Sequence[Episode]) -> tuple[str, bool]:
-    """What it led to most often, counted among those of which that is known, and whether that tells anything."""
+    """Return what it led to most often, counted where that is known, and whether that tells anything."""
     known = [
         (one_line(one.outcome), one.end_stems)
         for one in group
@@ -331,7 +331,7 @@ def _mended(mend: str) -> str:
 
 
 def _telling(text: str) -> str:
-    """A text without the words that stand in any."""
+    """Return a text without the words that stand in any."""
     return " ".join(
         tokens(" ".join(word for word in text.split() if word.casefold() not in ENGLISH))
     )
@@ -341,7 +341,7 @@ def _telling(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The first sentence of a text, without its full stop."""
+    """Return the first sentence of a text, without its full stop."""
     said = one_line(text)
     ends = [at for sign in (". ", "! ", "? ", "。") if (at := said.find(sign)) > 0]
     said = said[: min(ends)] if ends else said
@@ -358,7 +358,7 @@ def _sentence(text: str) -> str:
 
 
 def _within(text: str) -> str:
-    """A sentence as a part of another one: its first word is small, unless it is a name or a shout."""
+    """Return a sentence as a part of another one: its first word is small, unless it is a name or a shout."""
     first, _, rest = text.partition(" ")
     plain = (
         first[:1].isupper()

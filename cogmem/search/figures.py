@@ -240,7 +240,7 @@ def likeness(stems: Sequence[str], english: bool = False) -> dict[str, float]:
 def _of_conversations(
     own: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
 ) -> tuple[dict[int, float], dict[int, int]]:
-    """Of each conversation what its best message is worth, and which terms stand in it at all."""
+    """Return of each conversation what its best message is worth, and which terms stand in it at all."""
     best_of: dict[int, float] = {}
     all_of: dict[int, int] = {}
     for place, held in own.items():

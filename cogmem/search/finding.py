@@ -123,7 +123,7 @@ class Search:
         return score, dict(zip(places, tokens, strict=True))
 
     def _read_words(self, first: list[int], rows: list[list[float]]) -> None:
-        """What candidates say by themselves: their own words against what the prompt's words mean."""
+        """Read what candidates say by themselves: their own words against what the prompt's words mean."""
         asked = {"places": json_numbers(sorted(first))}
         said = dict(self.db.read("messages.beginnings", asked))
         texts = [said.get(place, "") for place in first]
@@ -161,7 +161,7 @@ class Search:
         return [(row[0], row[1], not row[5]) for row in rows]
 
     def _places(self, match: str, limit: int) -> list[int]:
-        """Where a query finds messages, the newest conversations first."""
+        """Return where a query finds messages, the newest conversations first."""
         params = {"match": self._within(match), "limit": limit}
         return numbers(self.db.read("messages.places", params))
 
@@ -290,7 +290,7 @@ class Search:
             self.left -= len(one.kin)
 
     def _found(self) -> list[Found]:
-        """What the terms are worth, and the places where they stand."""
+        """Return what the terms are worth, and the places where they stand."""
         self.look_further()
         found = [
             Found(self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
@@ -368,7 +368,7 @@ def _most(found: list[Found], most: int) -> list[int]:
 
 
 def _runs(matches: Iterable[int], others: Iterable[int]) -> str:
-    """The places of matches with their neighbours, and others, as runs from one place to another: a JSON object."""
+    """Return the places of matches with their neighbours, and others, as runs from place to place: a JSON object."""
     windows = [(place - BESIDE, place + BESIDE) for place in matches]
     windows += [(place, place) for place in others]
     windows.sort()

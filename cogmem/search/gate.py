@@ -94,7 +94,7 @@ DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
 def least_chance(value: str) -> float:
-    """The setting `silence` as a number: a word, or a chance in digits."""
+    """Return the setting `silence` as a number: a word, or a chance in digits."""
     named = LEAST.get(value.strip().lower())
     if named is not None:
         return named
@@ -110,7 +110,7 @@ def least_chance(value: str) -> float:
 
 
 def typed_part(text: str) -> str:
-    """The part that a person typed; what parts it is loaded for a prompt that may hold a paste."""
+    """Return the part that a person typed; what parts it is loaded for a prompt that may hold a paste."""
     if "\n" not in text and len(text) <= ONE_LINE:
         return text
     from cogmem.language.typed import typed
@@ -265,7 +265,8 @@ class Gate:
         return is_back and len(self.typed.split()) <= ASKED_BACK
 
     def _most(self, covered: float) -> float:
-        """The most that the chance may be in a session, where no message covers more; 1 where one may answer all."""
+        """Return the most that the chance may be in a session where no message covers more; 1 if one may answer
+        all."""
         if self._answers(covered) or self._asks_back():
             return 1.0
         most = log1p(SPREAD * covered / _scale(self.said))
@@ -279,8 +280,8 @@ class Gate:
         return chance(self.of_prompt, table, max(sums)) + ROUNDED
 
     def _ceilings(self, underway: Underway, look_further: Callable[[], None]) -> Iterator[float]:
-        """What places have of the prompt, of those that the agent has not before it: nothing, the most by their own
-        words, the most with all that is beside them."""
+        """Yield what places have of the prompt, of those that the agent has not before it: nothing, the most by their
+        own words, the most with all that is beside them."""
         yield 0.0
         # Mostly one word says enough.
         apart = [
@@ -304,7 +305,7 @@ class Gate:
         yield _highest(here, underway)
 
     def _of_prompt(self) -> dict[str, float]:
-        """What the prompt itself says of whether any message helps."""
+        """Return what the prompt itself says of whether any message helps."""
         asking = self.asking
         return {
             "named": float(bool(self.ground.named)),
@@ -323,7 +324,7 @@ class Gate:
         }
 
     def _of_best(self, cover: float, plain: bool) -> dict[str, float]:
-        """What the best message says, by what it covers of the prompt, and whether it is said to an assistant."""
+        """Return what the best message says, by its share of the prompt, and whether it is said to an assistant."""
         asking = self.asking
         own = asking.first and plain
         return {
@@ -479,7 +480,7 @@ class Gate:
         return self.told[1]
 
     def reads(self, text: str) -> float:
-        """The chance of a text that is in no index of its own, such as a section of a document."""
+        """Return the chance of a text that is in no index of its own, such as a section of a document."""
         stood = set(self.stems(text))
         worth = whole = 0.0
         matched = 0
@@ -499,7 +500,7 @@ class Gate:
         return chance(marks, self.weights["memory"])
 
     def _tells(self, one: Asked, total: int, lead: str = "") -> float:
-        """What a term of the prompt tells of the memories that have it; little, if it only leads a request."""
+        """Return what a term of the prompt tells of the memories that have it; little, if it only leads a request."""
         if one.forms[0] in self.idle | self.asking.idle | self.explained or (
             not one.documents and one.forms[0] in self.dated
         ):
@@ -534,7 +535,7 @@ class Gate:
 
 
 def _highest(here: Mapping[int, float], underway: Underway) -> float:
-    """The most that any place has which the agent has not before it."""
+    """Return the most that any place has which the agent has not before it."""
     known = underway.windows
     rest = [one for at, one in here.items() if at >> BITS not in known or not underway.has(at)]
     return max(rest, default=0.0)
@@ -573,7 +574,7 @@ def _meant(cosine: float) -> float:
 
 
 def chance(figures: Mapping[str, float], weights: Mapping[str, float], more: float = 0.0) -> float:
-    """The chance that the weighted sum comes to, and what is weighed already."""
+    """Return the chance that the weighted sum comes to, and what is weighed already."""
     return likely(weights.get("bias", 0.0) + more + _weighed(figures, weights))
 
 

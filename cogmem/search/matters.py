@@ -111,8 +111,8 @@ class Matter:
 def matters(
     db: Database, terms: Sequence[Asked], underway: Underway, talks: int, now: int, typed: str
 ) -> tuple[list[Matter], dict[str, float]]:
-    """The conversations that share most of a prompt's telling words, the likeliest first, and what these words say
-    of whether it is about any. `typed` is the part of the prompt that a person typed."""
+    """Return the conversations that share most of a prompt's telling words, the likeliest first, and what these words
+    say of whether it is about any. `typed` is the part of the prompt that a person typed."""
     shared: dict[int, Matter] = {}
     low = typed.lower()
     whole = by_chance = spread = 0.0
@@ -160,7 +160,7 @@ def matters(
 
 
 def of_life(db: Database, scope: Scope) -> float:
-    """How far what was said lately is about a life and not about work in files: 1 where no answer marks code.
+    """Return how far what was said lately is about a life and not about work in files: 1 where no answer marks code.
 
     Work in one place has its one subject in all conversations, so the latest say most; a life has many, and what
     shares a prompt's words is its matter.
@@ -169,12 +169,12 @@ def of_life(db: Database, scope: Scope) -> float:
 
 
 def likely(found: Sequence[Matter]) -> set[int]:
-    """The conversations that a prompt is likely about: the first, and those that are nearly as likely."""
+    """Return the conversations that a prompt is likely about: the first, and those that are nearly as likely."""
     return {one.conversation for one in found if one.value > NEXT * found[0].value}
 
 
 def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[int]]:
-    """The conversation to tell (0: none), and those whose matter it took up again: it says how that stands now."""
+    """Return the conversation to tell (0: none), and those whose matter it took up and says how that stands now."""
     if not found or len(found[0].terms) < LEAST:
         return 0, set()
     best = found[0].conversation
@@ -189,7 +189,7 @@ def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[in
 
 
 def _taken_up(db: Database, talk: int, talks: int) -> int:
-    """The latest conversation that took up the matter of this one: it says over again most of what that speaks of.
+    """Return the latest conversation that took up the matter of this one: it says most of that over again.
 
     A report has the words of the problem, and so finds the talk in which it was met first. The talk that
     changed the decision names the same things, and few words of the report.
@@ -226,7 +226,7 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
 
 
 def _worth(many: int, talks: int, ordinary: float) -> float:
-    """What a word tells of a conversation; few talks are counted as if there were more, with ordinary words."""
+    """Return what a word tells of a conversation; few talks count as if there were more, with ordinary words."""
     having = _having(many, ordinary)
     return log(1 + max(0.0, talks + VIRTUAL - having + 0.5) / (having + 0.5))
 

@@ -216,7 +216,7 @@ def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candid
 
 
 def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float) -> list[Candidate]:
-    """What was found, and what took the place of it: whoever asks in the words of an older fact means the newer one.
+    """Return what was found, and what took its place: whoever asks in an older fact's words means the newer one.
 
     "Which package manager does the frontend use?" has the words of "we use npm for the frontend", and none of
     "we dropped npm, it is pnpm everywhere now". The newer

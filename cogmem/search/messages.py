@@ -73,7 +73,7 @@ def evidence(
     second: SecondReader | None = None,
     of_tools: bool = True,
 ) -> list[Evidence]:
-    """The messages that fit a cue best, and `room` tokens if that is given, best first.
+    """Return the messages that fit a cue best, and `room` tokens if that is given, best first.
 
     What the agent has before it is no news: the latest messages of the conversation named
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
@@ -143,7 +143,7 @@ def evidence(
 
 
 def _fitting(order: list[int], tokens: Mapping[int, int], limit: int, room: int) -> list[int]:
-    """The best places that fit the room; beyond it only a few short messages still find a gap."""
+    """Return the best places that fit the room; beyond it only a few short messages still find a gap."""
     best: list[int] = []
     gaps = GAPS
     for place in order:
@@ -199,5 +199,5 @@ def _read_audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:
 
 
 def _spoken_to(audiences: list[int]) -> str:
-    """The query that keeps a search to some audiences."""
+    """Return the query that keeps a search to some audiences."""
     return "(" + " OR ".join(f'"\ue000{audience}"' for audience in audiences) + ")"

@@ -133,7 +133,7 @@ def _stands_in(name: object, prompt: str) -> bool:
 
 
 def _beside(gate: Gate, places: set[int]) -> dict[int, float]:
-    """What the prompt's words tell that stand in the messages at and around some places."""
+    """Return what the prompt's words tell that stand in the messages at and around some places."""
     around = {place + step: place for place in places for step in AROUND}
     told: dict[int, float] = {}
     for term in gate.ground.terms:

@@ -311,7 +311,7 @@ def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> 
 
 
 def at_time(given: Any, now: int) -> tuple[int | None, tuple[int, int] | None]:
-    """What `as_of` means: an instant, or the end of a time that words name ("in March", "2024"), and that time.
+    """Return what `as_of` means: an instant, or the end of a time in words ("in March", "2024"), and that time.
 
     One that is not over ends now.
     """
@@ -338,7 +338,7 @@ def at_time(given: Any, now: int) -> tuple[int | None, tuple[int, int] | None]:
 
 
 def _held(one: Candidate, instant: int, past: bool, during: tuple[int, int] | None = None) -> bool:
-    """Of facts only those held true at an instant, or in a time; in the past also only what was known then."""
+    """Tell whether a fact was held true at an instant, or in a time; in the past also whether it was known then."""
     if past and (one.created_at > instant or (one.recorded_at or 0) > instant):
         return False
     if not past and (

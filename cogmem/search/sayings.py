@@ -82,7 +82,7 @@ class Saying:
 
 
 def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) -> list[Saying]:
-    """What may bear on the prompt for which a gate was settled, the best first; of the best so many are read."""
+    """Return what may bear on the prompt for which a gate was settled, the best first; so many are read."""
     underway = gate.underway
     if underway is None or not underway.session:
         return []
@@ -206,7 +206,7 @@ def _near(
 
 
 def scored(figures: Mapping[str, float], table: Mapping[str, float] | None = None) -> float:
-    """The weighted sum of figures."""
+    """Return the weighted sum of figures."""
     table = weights() if table is None else table
     return table["bias"] + sum([table[name] * value for name, value in figures.items()])
 
@@ -215,7 +215,7 @@ _read: dict[str, float] = {}
 
 
 def weights() -> dict[str, float]:
-    """The weights that this version ships, read once in a process."""
+    """Return the weights that this version ships, read once in a process."""
     if not _read:
         _read.update(kept("sayings"))
     return _read

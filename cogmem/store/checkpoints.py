@@ -42,7 +42,7 @@ class Checkpoints(Area):
         *,
         now: int,
     ) -> None:
-        """A step of a graph; `place` is its thread, namespace and name, `values` the channels that lie beside."""
+        """Keep a step of a graph; `place` is its thread, namespace and name, `values` the channels beside."""
         self._screen(place["thread"])
         links = {channel: _hash(value) for channel, value in values.items()}
         own = {**self._owner(), "thread": place["thread"]}
@@ -68,7 +68,7 @@ class Checkpoints(Area):
         *,
         now: int,
     ) -> None:
-        """What a task wrote after a checkpoint: the number, the channel and the value of each."""
+        """Keep what a task wrote after a checkpoint: the number, the channel and the value of each."""
         own = {**self._owner(), "thread": place["thread"], "namespace": place["namespace"]}
         own |= {"checkpoint": place["name"], "task": task, "path": path}
         steps: list[Step] = [
@@ -136,7 +136,7 @@ class Checkpoints(Area):
         self._write(steps, now)
 
     def drop_runs(self, runs: Sequence[str], *, now: int) -> None:
-        """The checkpoints of some runs go."""
+        """Drop the checkpoints of some runs."""
         asked = {**self._owner(), "runs": json.dumps(list(runs))}
         threads: dict[str, list[int]] = {}
         for number, thread in self.space.db.read("checkpoints.of_runs", asked):
@@ -145,7 +145,7 @@ class Checkpoints(Area):
             self.drop(thread, ids, now=now)
 
     def copy(self, thread: str, target: str, *, now: int) -> None:
-        """A thread goes on under another name; the one under its own stays."""
+        """Let a thread go on under another name; the one under its own stays."""
         if not target:
             raise InvalidInput("a thread needs a name: pass the name under which the copy goes on")
         self._screen(target)
@@ -154,7 +154,7 @@ class Checkpoints(Area):
         self._write([(name, asked) for name in names], now)
 
     def _screen(self, thread: str) -> None:
-        """A name is looked at once: a graph keeps many steps under it."""
+        """Look at a name once: a graph keeps many steps under it."""
         if thread not in self._screened:
             refuse_secret("name of a thread", thread)
             self._screened.add(thread)

@@ -197,7 +197,7 @@ class _Reach:
         return [(table, (name, {"user": user})) for table, name in statements.items()]
 
     def threads_that_go(self) -> list[tuple[str, Step]]:
-        """Where the graphs of a program stand, if they hold the words."""
+        """Return where the graphs of a program stand, if they hold the words."""
         found = self.db.rows("forget.threads", {"phrases": as_json(self.phrases), **self.heard})
         steps = {
             "checkpoint": "forget.delete_checkpoints",

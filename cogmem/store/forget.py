@@ -137,7 +137,7 @@ def of_user(db: Database, user: str) -> list[str]:
 
 
 def told_of(word: str) -> list[Any]:
-    """A word as other files may know it: its length, and a digest by which they find it in texts of their own."""
+    """Return a word as other files may know it: its length, and a digest by which they find it in their texts."""
     from hashlib import blake2b
 
     low = word.lower()
@@ -192,7 +192,7 @@ def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | Non
 
 
 def _still_told(db: Database, words: list[str]) -> dict[str, int]:
-    """Where a word still stands, counted by column: rows of others, and names that rows are found by."""
+    """Return where a word still stands, counted by column: rows of others, and names that rows are found by."""
     found: dict[str, int] = {}
     for table, column in db.read("forget.text_columns"):
         name, place = sql.quoted(table), sql.quoted(column)
@@ -299,6 +299,6 @@ def _message(db: Database, name: str, scope: Scope) -> int:
 
 
 def _told(reason: str) -> str:
-    """The reason as it may stand in the receipt for good: without secrets."""
+    """Return the reason as it may stand in the receipt for good: without secrets."""
     text = lines.one_line(guard.normalise(reason))
     return guard.apply(text, guard.POLICIES["record"]).text

@@ -391,7 +391,7 @@ class _WayBack:
     def _set(
         self, change: _Change, now_there: dict[str, Any] | None, target: dict[str, Any] | None
     ) -> None:
-        """The step that makes the row so, in the simulated state as well; its layer's row follows."""
+        """Add the step that makes the row so, in the simulated state as well; its layer's row follows."""
         record, row_key = change.place
         if change.uid:
             self.uids[change.uid] = None

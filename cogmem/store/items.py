@@ -28,7 +28,7 @@ POLICY = {
 
 
 def held(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What the row of an item says beside its words: the value as JSON, how it is indexed, its time to live."""
+    """Return what an item's row says beside its words: the value as JSON, how it is indexed, its time to live."""
     return {"value": "{}", **mapped(row["data"])}
 
 

@@ -87,7 +87,7 @@ class Kind:
         return standing(origin, needs_person=self.needs_person, needs_trust=self.needs_trust)
 
     def under(self, particular: Sequence[Any]) -> Kind:
-        """This kind as one of its names has it: what that says goes before, but a cap of the kind stays."""
+        """Return this kind as one of its names has it: what that says goes before, but a cap of the kind stays."""
         one = Kind([getattr(self, name) for name in _COLUMNS])
         names = ("is_shared", "stands_by_source", "max_rows", "max_characters", "capacity_policy")
         for name, value in zip(names, particular, strict=True):

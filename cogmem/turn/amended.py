@@ -86,8 +86,8 @@ class Amended:
         statements: Sequence[tuple[str, str, int]] = (),
         ended: Container[str] = (),
     ) -> tuple[dict[str, int], set[str]]:
-        """The names of messages and statements that are over, each with the instant of what took its place; whose
-        names follow.
+        """Return the names of messages and statements that are over, each with the instant of what took its place;
+        whose names follow.
 
         `statements` are memories of today: their uids, texts, and the instants of their learning; `ended` are the
         bare texts of what they took the place of. A message may be newer than a statement, where nothing heard it.
@@ -140,7 +140,7 @@ class Amended:
         return stale, heirs - stale.keys()
 
     def _sentences(self, one: Evidence) -> list[_Said]:
-        """What a message says."""
+        """Return what a message says."""
         from cogmem.language.judge import sentences
 
         known = self._read.get((one.ref, one.text))
@@ -152,7 +152,7 @@ class Amended:
         return known
 
     def _of(self, text: str) -> frozenset[str]:
-        """The terms of the prompt, each by its first form, that a text has."""
+        """Return the terms of the prompt, each by its first form, that a text has."""
         found = self._of_text.get(text)
         if found is None:
             words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
@@ -162,7 +162,7 @@ class Amended:
         return found
 
     def _around(self, stale: Evidence, best: Sequence[Evidence]) -> list[str]:
-        """A stale message, and what stands around it and says no more of the prompt."""
+        """Return a stale message, and what stands around it and says no more of the prompt."""
         own, talk = self._of(stale.text), stale.place >> BITS
         return [
             one.ref
@@ -244,7 +244,7 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
 
 
 def contradicted(db: Database, uids: list[str]) -> set[str]:
-    """Of each two of these that cannot both hold, the one that gives way."""
+    """Return, of each two of these that cannot both hold, the one that gives way."""
     if len(uids) < 2:
         return set()
     return {uid for (uid,) in db.read("turn.contradicted", {"refs": json_list(uids)})}

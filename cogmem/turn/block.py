@@ -163,7 +163,7 @@ class Costs(LineCosts):
         age: int = 0,
         past: str = "",
     ) -> Item:
-        """An item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
+        """Return an item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
             from cogmem.guard.screen_foreign import shown
 
@@ -317,7 +317,7 @@ class Block:
         return len(shown)
 
     def know_text(self, text: str) -> None:
-        """A rendered text that stands before this one: the same one turn after turn."""
+        """Note a rendered text that stands before this one: the same one turn after turn."""
         known = _known.get(text)
         if known is None:
             if len(_known) >= _MOST_KNOWN:
@@ -383,7 +383,7 @@ class Block:
         self.spent = 0
 
     def render(self) -> str:
-        """The text: sections, then layers; groups by their first instant, in a group by time."""
+        """Return the text: sections, then layers; groups by their first instant, in a group by time."""
         sections = []
         for title, shown in self._sections:
             opening, closing = _section(title, self.form)
@@ -400,7 +400,7 @@ _MOST_KNOWN = 16
 
 
 def _words(folded: str) -> frozenset[str]:
-    """The words of a line, without the signs that end them."""
+    """Return the words of a line, without the signs that end them."""
     for sign in ".,;:!?":
         if sign in folded:
             folded = folded.replace(sign + " ", " ").replace(sign + "\n", " ")
@@ -408,7 +408,7 @@ def _words(folded: str) -> frozenset[str]:
 
 
 def _leading(words: frozenset[str]) -> list[str]:
-    """The first words in a fixed order, so many that two alike sets have one of them in common.
+    """Return the first words in a fixed order, so many that two alike sets have one of them in common.
 
     The longest come first: a word that stands in every line would have every line compared.
     """
@@ -417,7 +417,7 @@ def _leading(words: frozenset[str]) -> list[str]:
 
 
 def _numbers_differ(words: frozenset[str], other: frozenset[str]) -> bool:
-    """Two long lines that differ in a number or version alone do not say the same."""
+    """Tell whether two long lines differ in a number or version alone: they do not say the same."""
     return any(char.isdigit() for word in words ^ other for char in word)
 
 
@@ -429,13 +429,13 @@ def _escaped(text: str) -> str:
 
 @cache
 def heading(layer: str, form: str) -> str:
-    """The line that opens a layer."""
+    """Return the line that opens a layer."""
     return _section(_TITLES[layer], form)[0]
 
 
 @cache
 def ending(layer: str, form: str) -> str:
-    """The line that closes a layer; Markdown needs none."""
+    """Return the line that closes a layer; Markdown needs none."""
     return _section(_TITLES[layer], form)[1]
 
 

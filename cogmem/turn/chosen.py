@@ -63,9 +63,9 @@ def choose(
 
 
 def _least(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> tuple[float, float]:
-    """The chance that a conversation's line needs, and what was heard: what the person said before, and how a matter
-    stands, were chosen by figures of their own, so beside these only what is sure is told, and so it is within a
-    session, whose words are mostly about itself. What was pasted has words of anything, and makes no line sure."""
+    """Return the chance that a conversation's line needs, and what was heard: what the person said before, and how a
+    matter stands, were chosen by figures of their own, so beside these only what is sure is told, and so it is within
+    a session, whose words are mostly about itself. What was pasted has words of anything, and makes no line sure."""
     gate = wanted.gate
     own = [item for item in (*closing, *said) if not item.stage] if gate.is_within else closing
     line = 0.0
@@ -82,7 +82,7 @@ def is_quoted(one: Candidate) -> bool:
 
 
 def _of_talk(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> None:
-    """Of what was said keep what is not much worse than the best; in a session of raw messages those of the likeliest
+    """Keep of what was said what is not much worse than the best; in a session of raw messages those of the likeliest
     conversations, and few: messages of many are no answer. Beside a matter a few that stand out may
     come from anywhere."""
     gate = wanted.gate
@@ -138,8 +138,8 @@ def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:
 
 
 def _leave_out_faint(closing: Sequence[Item], said: Sequence[Item], is_way_sure: bool) -> None:
-    """Where a memory is sure to help, talk with an assistant about other matters says nothing to it; where a
-    procedure is, neither does what the person said before without a word of the prompt."""
+    """Leave out talk with an assistant about other matters where a memory is sure to help, and where a
+    procedure is, what the person said before without a word of the prompt."""
     heard = {
         item.of.place >> BITS
         for item in (*closing, *said)

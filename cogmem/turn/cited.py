@@ -94,7 +94,7 @@ class Citation:
         return self.noted(now)
 
     def read(self, lines: Sequence[str]) -> None:
-        """What the lines of its file say of it."""
+        """Read what the lines of its file say of it."""
         if self.symbol:
             place = definition(lines, self.symbol)
             if place is None:

@@ -79,7 +79,7 @@ def _judge(
     end: int,
     conversation: int | None,
 ) -> None:
-    """One turn: what came after it, and what became of each memory that it showed."""
+    """Judge one turn: what came after it, and what became of each memory that it showed."""
     if not refs:
         return
     came: frozenset[str] = frozenset()

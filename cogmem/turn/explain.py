@@ -272,13 +272,13 @@ def _likely(chance: float | None) -> str:
 
 
 def _said(db: Database, ref: str) -> str:
-    """Of which conversation a message is, and of which day."""
+    """Return of which conversation a message is, and of which day."""
     found = db.read("explain.said_in", {"ref": ref}) if ref.startswith("msg_") else ()
     return ", said in “{}” on {}".format(*found[0]) if found else ""
 
 
 def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:
-    """The turn that showed it before."""
+    """Return the turn that showed it before."""
     if item["stage"] != "shown":
         return ""
     if row["turn"]:
@@ -302,7 +302,7 @@ def used(
     actor: str,
     now: int,
 ) -> int:
-    """A host says what helped: kept in the ledger, and what helped counts as used."""
+    """Keep in the ledger what helped, as a host says; it counts as used."""
     from cogmem.records import json_list
 
     row = _turn_row(db, turn, scope)
@@ -318,13 +318,13 @@ def used(
 
 
 def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[TurnBrief]:
-    """The latest turns with what they cost."""
+    """Return the latest turns with what they cost."""
     asked = {**scope.hearer(), "session": session, "limit": most_rows(limit)}
     return [TurnBrief(**row) for row in db.rows("explain.turns", asked)]
 
 
 def curve(db: Database, scope: Scope) -> list[CurvePoint]:
-    """The gate's curve: each setting, the chance that it asks for, and the turns that would have spoken."""
+    """Return the gate's curve: each setting, the chance that it asks for, and the turns that would have spoken."""
     rows = db.rows("explain.likeliest", scope.hearer())
     best = [row["chance"] for row in rows]
     now = least_chance(dict(db.read("store.settings")).get("silence", "balanced"))
@@ -338,7 +338,7 @@ def curve(db: Database, scope: Scope) -> list[CurvePoint]:
 
 
 def turn(db: Database, name: str, scope: Scope) -> PastTurn:
-    """One turn: its row, and what became of each candidate."""
+    """Return one turn: its row, and what became of each candidate."""
     row = _turn_row(db, name, scope)
     items = [Weighed(**one) for one in db.rows("explain.items", {"turn": name})]
     return PastTurn(**row, items=items)
@@ -366,7 +366,7 @@ def then(
     budget: int | None = None,
     files: Sequence[str] = (),
 ) -> Activation:
-    """What a prompt would have been given at an instant: a turn in a throw-away copy that is taken back to it."""
+    """Return what a prompt would have been given at an instant: a turn in a throw-away copy taken back to it."""
     if db.path == ":memory:":
         raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
     with tempfile.TemporaryDirectory(prefix="cogmem-replay-") as folder:
@@ -384,7 +384,7 @@ def then(
 
 
 def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:
-    """A turn of the viewer's own. Another's is answered like one that never was."""
+    """Return a turn of the viewer's own. Another's is answered like one that never was."""
     rows = db.rows("explain.turn", {**scope.hearer(), "turn": turn})
     if not rows:
         raise UnknownName(

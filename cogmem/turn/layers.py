@@ -260,7 +260,7 @@ def _is_in(one: Candidate, wanted: Wanted) -> bool:
 
 
 def _item(view: View, wanted: Wanted, one: Candidate) -> Item:
-    """A memory as a line, and why it may not be told, if so."""
+    """Return a memory as a line, and why it may not be told, if so."""
     now, gate = view.now, wanted.gate
     age = age_ms(now, one.reinforced_at, one.accessed_at)
     force = view.policy.strength_at(one.kind, age, one.reinforcement_count)

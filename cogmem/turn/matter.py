@@ -67,7 +67,7 @@ class Stands:
 
 
 def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
-    """What is told of the conversation that a prompt is about, its end first, and which ones it supersedes."""
+    """Return what is told of the conversation that a prompt is about, its end first, and which it supersedes."""
     gate = wanted.gate
     # A report of trouble and who asks why have the words of a matter: an order is told what the person said before.
     asks = gate.asking.trouble or gate.asking.why
@@ -104,7 +104,7 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
 
 
 def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> list[Evidence]:
-    """What the person said in earlier sessions that bears on the prompt, the best first.
+    """Return what the person said in earlier sessions that bears on the prompt, the best first.
 
     A question is told what answers it instead; within a session only what has a word of the prompt is told, beside a
     matter only what has much of it. How well the best one bears on the prompt says as well whether anything does,
@@ -153,8 +153,8 @@ def said_before(view: View, wanted: Wanted, over: set[int], is_told: bool) -> li
 
 
 def _told(one: Saying, behind: Sequence[tuple[Any, ...]]) -> str:
-    """A message of the person as it is told: a question with the answer that it got; nothing of what lasts no longer
-    than its moment, or of a question that got none."""
+    """Return a message of the person as it is told: a question with the answer that it got; nothing of what lasts no
+    longer than its moment, or of a question that got none."""
     text: str = one.row[3]
     answer = _answer(text, tuple((row[2], row[3]) for row in behind)) if one.asks and behind else ""
     return f"{text} — {answer}" if answer else text if one.lasts else ""
@@ -162,7 +162,7 @@ def _told(one: Saying, behind: Sequence[tuple[Any, ...]]) -> str:
 
 @lru_cache(maxsize=64)
 def _answer(question: str, behind: tuple[tuple[str, str], ...]) -> str:
-    """What answers a question best of what was said behind it, and who said that; nothing where nothing does."""
+    """Return what answers a question best of what was said behind it, and who said that; nothing if nothing does."""
     from cogmem.language import passages
 
     said = [(who, text[-ANSWER_READ:]) for who, text in behind]
@@ -172,7 +172,7 @@ def _answer(question: str, behind: tuple[tuple[str, str], ...]) -> str:
 
 
 def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[Any, ...]]]:
-    """What was said behind questions before the person spoke again, by the places of these."""
+    """Return what was said behind questions before the person spoke again, by the places of these."""
     if not questions:
         return {}
     steps = range(1, FOLLOWING + 1)
@@ -192,7 +192,7 @@ def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[
 
 
 def _closing(view: View, talk: int) -> list[Evidence]:
-    """The last messages of a conversation that say something, newest first."""
+    """Return the last messages of a conversation that say something, newest first."""
     asked = {"conversation": talk, "until": view.now + DAY_MS, "limit": CLOSING}
     places = [row[0] for row in view.db.read("messages.closing", asked)]
     rows = view.db.read("messages.lines", {**view.scope.hearer(), "places": json_numbers(places)})
@@ -202,7 +202,7 @@ def _closing(view: View, talk: int) -> list[Evidence]:
 
 
 def _in_short(one: Evidence) -> Evidence:
-    """A message as it is told: of a long one the sentences that decide."""
+    """Return a message as it is told: of a long one the sentences that decide."""
     if (one.tokens or 0) > LONG and (deciding := _deciding(one.who, one.text)):
         one.text, one.tokens = deciding, None
     return one
@@ -217,7 +217,7 @@ def _deciding(who: str, text: str) -> str:
 
 
 def _as_evidence(line: Stands) -> Evidence:
-    """A line that a conversation left, as what was said there."""
+    """Return a line that a conversation left, as what was said there."""
     place = (line.conversation << BITS) + line.seq
     row = (place, 0, line.who, line.text, None, "", line.at, "")
     one = Evidence(row, 1.0, 1.0)

@@ -32,8 +32,8 @@ def bearing(
     memories: list[Candidate],
     as_item: Callable[[View, Wanted, Candidate], Item],
 ) -> tuple[list[Item], set[int]]:
-    """The notes that may bear on the prompt, as lines, of which the few best may be told; and which of the other
-    memories rules had heard in what the notes tell."""
+    """Return the notes that may bear on the prompt, as lines, of which the few best may be told; and which of the
+    other memories rules had heard in what the notes tell."""
     gate, db = wanted.gate, view.db
     heard = json_numbers([one.id for one in memories if one.source == HEARD])
     places = db.read("noted.borne_out", {"ids": heard})

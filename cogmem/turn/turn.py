@@ -132,8 +132,8 @@ def take_turn(
 def _begun(
     view: View, seen: Running, prompt: Prompt, frozen: Frozen, allowed: int, ledger: Ledger | None
 ) -> Activation:
-    """The stable text alone. What is new since it was frozen is left for the first prompt, whose answer stays in the
-    conversation; a host may take what a start brings out of its prompt again."""
+    """Return the stable text alone. What is new since it was frozen is left for the first prompt, whose answer stays
+    in the conversation; a host may take what a start brings out of its prompt again."""
     result = Activation(
         frozen.text,
         "",
@@ -158,7 +158,7 @@ def _allowed(policy: Policy, budget: int | None) -> int:
 
 
 def _again(seen: Running, prompt: Prompt, allowed: int) -> Activation:
-    """A retry gets the same bytes again."""
+    """Return the same bytes again to a retry."""
     return Activation(
         seen.stable or "",
         seen.last_text,

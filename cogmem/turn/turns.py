@@ -35,7 +35,7 @@ class Turns(Area):
     def list(
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
     ) -> list[TurnBrief]:
-        """This viewer's latest turns, in whatever session: what they cost and how much was shown.
+        """Return this viewer's latest turns, in whatever session: what they cost and how much was shown.
 
         session: only turns of this session
 
