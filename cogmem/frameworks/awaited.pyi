@@ -73,7 +73,7 @@ class AwaitedListener:
         """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
 
     async def changed(self) -> None:
-        """This very connection changed a rule, which its own view of the file's version hides."""
+        """Note that this very connection changed a rule, which its own view of the file's version hides."""
 
     async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, actor: str, session: str='', before: str='') -> Heard:
         """Learn what one message has to say."""
@@ -162,7 +162,7 @@ class AwaitedHeld:
     """What is held true, and when: facts as they were, as they are, and as they should be."""
 
     async def at(self, instant: Instant=None, *, topic: str | None=None, known_at: Instant=None, limit: int=100, now: Instant=None) -> list[Remembered]:
-        """Facts held true at an instant, as they are known now or were known at another instant."""
+        """Return facts held true at an instant, as they are known now or were known at another instant."""
 
     async def correct(self, name: str, text: str, *, reason: str='', now: Instant=None) -> Learned:
         """Say what was true all along: a new fact takes the place and the time of a wrong one."""
@@ -205,23 +205,23 @@ class AwaitedIntentions:
         """Mean to do something: it is told once, at the first moment that fits, and waits until it is done."""
 
     async def list(self, *, limit: int=100) -> list[Intention]:
-        """What is intended and not done: first what was told and waits for a word, then what waits for its moment."""
+        """Return what is intended and not done: first what was told and waits for a word, then what waits to be told."""
 
     async def done(self, uid: str, *, now: Instant=None) -> str:
-        """It is done, or wanted no more; returns the act."""
+        """Note that it is done, or wanted no more; returns the act."""
 
     async def again(self, uid: str, *, now: Instant=None) -> str:
-        """It was told and is not done: it comes once more, at the next moment that fits; returns the act."""
+        """Bring once more what was told and is not done, at the next moment that fits; returns the act."""
 
 
 class AwaitedExperience:
     """What was learned by doing, in one scope: `mem.experience`."""
 
     async def pattern(self, name: str, description: str, *, example: str='', tags: Sequence[str]=(), now: Instant=None) -> Remembered:
-        """A named pattern was met: described anew, counted, its latest five examples kept."""
+        """Note that a named pattern was met: described anew, counted, its latest five examples kept."""
 
     async def command(self, command: str, *, success: bool, duration_ms: int | None=None, now: Instant=None) -> Remembered:
-        """A command was run: how often, how often well, and how long it takes, by moving averages."""
+        """Note that a command was run: how often, how often well, and how long it takes, by moving averages."""
 
 
 class AwaitedConversations:
@@ -492,7 +492,7 @@ class AwaitedTurns:
     """Looks back at turns, and serves hosts that need a block in another form than that of `activate`."""
 
     async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
-        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+        """Return this viewer's latest turns, in whatever session: what they cost and how much was shown."""
 
     async def earned(self, *, limit: int=20, everywhere: bool=False) -> builtins.list[Earned]:
         """Return what came of the memories that turns showed, as nights counted it; the most followed comes first."""

@@ -44,9 +44,8 @@ LONGEST = 2000  # characters of prose above which a message is a document, and o
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
 TOLD = 0.62  # the chance from which on a standing order is active at once
-TOLD_ELSEWHERE = (
-    0.5  # the same in other languages than English, in which nobody's talk taught what is none
-)
+TOLD_ELSEWHERE = 0.5  # the same in other languages, in which nobody's talk taught what is none
+BEGUN = 0.27  # and in any, if it begins with "always", "never", "from now on": a report seldom does
 LEAST_TOLD = 0.25  # and that it is worth keeping at all
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.36  # the chance from which on a statement is kept
@@ -62,9 +61,7 @@ WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
 MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
-LEAST_MAYBE = (
-    0.2  # and how likely worth keeping: below it, what took something's place was mostly wrong
-)
+LEAST_MAYBE = 0.15  # and how likely worth keeping: what took something's place below it was wrong
 
 _EDGES = " ,;:-，、"
 _FILE = re.compile(r"(?<![\w.])@[\w.-]*\w\.[A-Za-z]{1,6}\b(?![(/])")  # what a person points at
@@ -418,7 +415,8 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
     is_english = unit.language == "en"
-    is_told = unit.order >= (TOLD if is_english else TOLD_ELSEWHERE) and unit.chance >= LEAST_TOLD
+    least = BEGUN if unit.is_begun else TOLD if is_english else TOLD_ELSEWHERE
+    is_told = unit.order >= least and unit.chance >= LEAST_TOLD
     if is_told and is_short and not (unit.points_back or unit.is_half):
         return "told"
     if not unit.is_half and unit.tells:

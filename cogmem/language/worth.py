@@ -103,6 +103,11 @@ class Unit(NamedTuple):
         return not _PLACED.isdisjoint(self.marks)
 
     @property
+    def is_begun(self) -> bool:
+        """Tell whether it begins with "always", "never" or "from now on"."""
+        return not _BEGUN.isdisjoint(self.marks)
+
+    @property
     def points_back(self) -> bool:
         """Tell whether it begins with "it", "that", "this" and needs what stands before it."""
         return "1:this" in self.marks
@@ -232,6 +237,7 @@ STANDING = frozenset(
 _ASKS = frozenset(
     "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
 )
+_BEGUN = frozenset(("1:always", "1:never", "1:fromnow"))
 _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))

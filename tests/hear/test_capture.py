@@ -403,7 +403,7 @@ def test_z17_what_only_looks_like_a_statement_is_left_alone(message: str) -> Non
 
 
 def test_only_user_text_of_up_to_2000_characters_is_read_however_short() -> None:
-    order = "Always use tabs in this repo"
+    order = "Always use tabs here"
     assert texts(order) == [order]
     filler = " The weather was fine and nothing else took place in the garden."
     assert texts(order + "." + filler * 30) == [order]

@@ -335,3 +335,24 @@ def test_a_language_without_words_of_its_own_is_heard_without_an_error(
     from cogmem.hear.proposals import place_in
 
     place_in(said)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Always answer in German",
+        "From now on, answer in German",
+        "always use tabs here",
+        "Never push to main",
+        "please always use snake_case in the JSON, our app breaks otherwise",
+        "Antworte immer auf Deutsch",
+        "Usa siempre pnpm",
+        "Toujours répondre en français",
+    ],
+)
+def test_a_plain_standing_order_stands_in_the_next_session(
+    memory: cogmem.Memory, order: str
+) -> None:
+    memory.conversation("monday").append("user", f"{order}.", at=NOW)
+    memory.capture_conversation("monday", now=NOW)
+    assert order in memory.activate("hello", session="tuesday", now=NOW + DAY).stable
