@@ -104,8 +104,8 @@ class Unit(NamedTuple):
 
     @property
     def is_begun(self) -> bool:
-        """Tell whether it begins with "always", "never" or "from now on"."""
-        return not _BEGUN.isdisjoint(self.marks)
+        """Tell whether it begins with "always", "never", "from now on", and does not look like a report."""
+        return self.sure >= 0 and not _BEGUN.isdisjoint(self.marks)
 
     @property
     def points_back(self) -> bool:
