@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-TOLD = 0.62  # the chance from which on a standing order is active at once
-TOLD_ELSEWHERE = 0.5  # the same in other languages, in which nobody's talk taught what is none
-BEGUN = 0.27  # and in English, if it begins with "always", "never", "from now on"
-LEAST_TOLD = 0.2  # and that it is worth keeping at all
+# From which chances on a standing order is active at once: that it is one, and that it is worth keeping at all.
+TOLD = (0.62, 0.25)
+TOLD_ELSEWHERE = (0.5, 0.25)  # in other languages, in which nobody's talk taught what is none
+BEGUN = (0.27, 0.2)  # in English, if it begins with "always", "never", "from now on"
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.36  # the chance from which on a statement is kept
 LEANING = 0.2  # and one that is kept with the sentence before it
@@ -415,8 +415,8 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
     is_english = unit.language == "en"
-    least = TOLD_ELSEWHERE if not is_english else BEGUN if unit.is_begun else TOLD
-    is_told = unit.order >= least and unit.chance >= LEAST_TOLD
+    bar = TOLD_ELSEWHERE if not is_english else BEGUN if unit.is_begun else TOLD
+    is_told = unit.order >= bar[0] and unit.chance >= bar[1]
     if is_told and is_short and not (unit.points_back or unit.is_half):
         return "told"
     if not unit.is_half and unit.tells:
