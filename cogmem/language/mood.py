@@ -65,7 +65,8 @@ def is_not_for_good(plain: str) -> bool:
 
 def is_not_own_talk(text: str) -> bool:
     """Tell whether a message was written by a host or a bot, plays a part, or is not to be kept."""
-    return _patterns().frame.search(fold(text[:FRAME])) is not None or is_confided(text)
+    head = fold(text[:FRAME])
+    return any(one.search(head) is not None for one in (_patterns().frame, _in_confidence()))
 
 
 def is_confided(text: str) -> bool:

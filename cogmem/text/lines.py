@@ -82,11 +82,11 @@ def _blank(text: str) -> str:
 
 def _opening(text: str, start: int, end: int) -> int:
     """Return where the host's block or tag ends that a text begins with here; 0 for none."""
-    at = start + len(text[start:end]) - len(text[start:end].lstrip())
+    at = end - len(text[start:end].lstrip())
     close = text.find(">", at, min(end, at + LONGEST_TAG))
     if text[at : at + 1] != "<" or close < 0:
         return 0
-    name = text[at + 1 : close].split(None, 1)[0] if text[at + 1 : close].strip() else ""
+    name = "".join(text[at + 1 : close].split(None, 1)[:1])
     if not _is_of_host(name):
         return 0
     if name.startswith(OWN):
