@@ -96,7 +96,7 @@ def test_the_file_its_log_and_all_copies_are_for_their_owner_only(
 def test_an_export_is_for_its_owner_only(path: str, tmp_path: Path, name: str) -> None:
     with open_to_all():
         assert run(path, "learn", "Herons wade.").exit_code == 0
-        assert run(path, "export", str(tmp_path / name)).exit_code == 0
+        assert run(path, "file", "export", str(tmp_path / name)).exit_code == 0
     assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
     assert not [left for left in os.listdir(tmp_path) if "partial" in left]
 
@@ -238,7 +238,7 @@ with cogmem.open(path, documents=folder, user_dir=folder + "/mine") as mem:
     mem.forget(mem.list()[0].uid)
     mem.file.rebuild()
 from cogmem.cli.app import app
-for words in (["stats"], ["doctor"], ["export", folder + "/out.csv"], ["list"]):
+for words in (["file", "stats"], ["doctor"], ["file", "export", folder + "/out.csv"], ["list"]):
     try:
         app.main(["--db", path, *words], prog_name="cogmem")
     except SystemExit as end:
@@ -502,7 +502,7 @@ def test_the_name_of_a_saved_memory_stays_in_its_folder(
         assert after - before <= {user_dir}
 
 
-@pytest.mark.parametrize("command", ["import", "chat import", "restore-backup"])
+@pytest.mark.parametrize("command", ["file import", "chat import", "file restore"])
 @pytest.mark.parametrize("source", ["folder", "missing", "nul\0byte"])
 def test_what_is_no_file_is_refused_in_one_sentence(
     path: str, tmp_path: Path, command: str, source: str
@@ -527,8 +527,8 @@ def test_modules_that_lie_in_the_working_folder_are_not_run(
         (hostile / f"{name}.py").write_text("open('was-run', 'w').close()")
     monkeypatch.chdir(hostile)
     assert run(path, "learn", "Herons wade.").exit_code == 0
-    assert run(path, "export", str(tmp_path / "out.csv")).exit_code == 0
-    assert run(path, "import", str(tmp_path / "out.csv")).exit_code == 0
+    assert run(path, "file", "export", str(tmp_path / "out.csv")).exit_code == 0
+    assert run(path, "file", "import", str(tmp_path / "out.csv")).exit_code == 0
     assert "was-run" not in os.listdir(hostile)
 
 
@@ -547,7 +547,7 @@ def test_nothing_is_written_through_a_link(path: str, tmp_path: Path, name: str)
     for victim in victims:
         for link in (target, tmp_path / f"{name}.partial-{os.getpid()}"):
             link.symlink_to(victim)
-            done = run(path, command, str(target))
+            done = run(path, "file", command, str(target))
             assert done.exit_code in (0, 1)
             assert victims[0].read_text() == "mine"
             assert not victims[1].exists()
@@ -600,7 +600,7 @@ def test_json_nested_without_end_is_a_bad_line_and_not_the_end(path: str, tmp_pa
     deep = "[" * 200_000
     lines = tmp_path / "deep.jsonl"
     lines.write_text('{"content": "Herons wade."}\n' + deep + "\n" + '{"content": ' + deep + "\n")
-    done = run(path, "import", str(lines), "--keep-good", "--json")
+    done = run(path, "file", "import", str(lines), "--keep-good", "--json")
     assert done.exit_code == 0, done.output
     assert [bad["reason"] for bad in json.loads(done.stdout)["bad"]] == [
         "it is nested too deeply"
@@ -658,8 +658,8 @@ def test_an_export_is_encrypted_and_comes_back_through_pipes(path: str, tmp_path
             "-euo",
             "pipefail",
             "-c",
-            f"{cogmem_} --db {path} export --history - | {gpg} --symmetric --output {safe}\n"
-            f"{gpg} --decrypt {safe} | {cogmem_} --db {back} import -\n"
+            f"{cogmem_} --db {path} file export --history - | {gpg} --symmetric --output {safe}\n"
+            f"{gpg} --decrypt {safe} | {cogmem_} --db {back} file import -\n"
             f"gpgconf --homedir {tmp_path / 'gnupg'} --kill all",
         ],
         capture_output=True,

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import click
 
-from cogmem.cli.call import COMMON, Call, list_commands, part_of
+from cogmem.cli.call import COMMON, Call, every_command, list_commands, part_of
 from cogmem.errors import CogmemError, code_of
 
 TYPE_CHECKING = False
@@ -44,22 +44,6 @@ SECTIONS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 _MODULES = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
 UNSAID = ("hook", "help")  # agents call the one, and the line above names the other
-# Names that commands once had, and those they have; the old ones still run.
-MOVED = {
-    "episode": "learn episode", "procedure": "learn procedure", "correct": "fact correct",
-    "supersede": "fact supersede", "retire": "fact retire", "conflicts": "fact conflicts",
-    "merge": "fact merge", "facts": "docs collection", "note": "docs note", "import-from": "docs import",
-    "scrub": "file scrub", "stats": "file stats", "check": "file check", "rebuild": "file rebuild",
-    "backup": "file backup", "restore-backup": "file restore", "salvage": "file salvage",
-    "export": "file export", "import": "file import", "move": "bulk move", "diff": "log diff",
-    "turns": "turn list", "earned": "turn earned",
-    "why-not": "turn why-not", "replay": "turn replay", "used": "turn used",
-    "plot": "turn plot", "rules": "capture rules", "embed": "model embed",
-    "spend": "model spend", "backfill": "chat backfill", "verify": "git verify",
-    "schedule": "nightly schedule", "fleet": "nightly fleet", "serve": "sync serve", "share": "sync share",
-    "check-shared": "sync check", "merge-shared": "sync merge", "kind": "setting kind",
-    "scope": "setting scope", "completion": "setting completion", "uninstall": "install remove",
-}  # fmt: skip
 # Words of other programs, and the command that does it here.
 MEANT = {
     "remind": "intend", "intentions": "intend list",
@@ -67,9 +51,9 @@ MEANT = {
     "find": "recall", "query": "recall", "grep": "recall", "show": "get", "cat": "get", "ls": "list",
     "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "bulk move",
     "history": "log", "revert": "undo", "rollback": "undo", "status": "today", "health": "doctor",
-    "stat": "file stats", "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting",
+    "web": "inspect", "ui": "inspect", "config": "setting",
     "set": "setting", "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
-    "sleep": "nightly", "night": "nightly", "commits": "git", "repo": "git", "kinds": "setting kind",
+    "sleep": "nightly", "night": "nightly", "commits": "git", "repo": "git",
     "session": "chat", "sessions": "chat",
 }  # fmt: skip
 
@@ -93,16 +77,36 @@ class App(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that was named, or its part; a word that is none points to the one that was meant."""
-        if args and args[0] in MOVED:
-            click.echo(f"cogmem: `{args[0]}` is `cogmem {MOVED[args[0]]}` now", err=True)
-            args = [*MOVED[args[0]].split(), *args[1:]]
         if args and args[0] not in _MODULES and not args[0].startswith("-"):
-            ctx.fail(_unknown(args[0]))
+            ctx.fail(self._unknown(ctx, args[0]))
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and (part := part_of(command, rest)):
             rest.remove(part)
             return f"{name} {part}", command.parts[part], rest  # type: ignore[attr-defined]
         return name, command, rest
+
+    def _unknown(self, ctx: click.Context, word: str) -> str:
+        """Return what to type instead of a word that is not a command."""
+        from difflib import get_close_matches
+
+        word = word.lower()
+        named: dict[str, list[str]] = {}  # a command, or the last word of a part → its whole names
+        for top in _MODULES:
+            command = self.get_command(ctx, top)
+            for name, _ in every_command(top, command) if command else ():
+                while name:
+                    names = named.setdefault(name.rpartition(" ")[2], [])
+                    names += [name] if name not in names else []
+                    name = name.rpartition(" ")[0]
+        named |= {each: [one] for each, one in MEANT.items()}
+        near = [word] if word in named else get_close_matches(word, named, n=3, cutoff=0.75)
+        wanted = dict.fromkeys(name for each in near for name in named[each])
+        if not wanted:
+            return f"there is no command {word!r}: `cogmem help all` lists them"
+        told = " or ".join(f"`cogmem {name}`" for name in wanted)
+        return f"there is no command {word!r}: " + (
+            f"use {told}" if word in named else f"did you mean {told}?"
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.list_section(ctx, formatter, EVERY_DAY)
@@ -165,21 +169,6 @@ class App(click.Group):
                 f"this should not happen: {name}; --debug shows where", "bug", wants_json
             )
         sys.exit(code if isinstance(code, int) else 0)
-
-
-def _unknown(word: str) -> str:
-    """Return what to type instead of a word that is not a command."""
-    from difflib import get_close_matches
-
-    meant = MEANT.get(word.lower())
-    near = get_close_matches(word.lower(), [*_MODULES, *MOVED, *MEANT], n=3, cutoff=0.75)
-    if meant:
-        return f"there is no command {word!r}: use `cogmem {meant}`"
-    wanted = dict.fromkeys(MOVED.get(name) or MEANT.get(name, name) for name in near)
-    if wanted:
-        named = " or ".join(f"`cogmem {name}`" for name in wanted)
-        return f"there is no command {word!r}: did you mean {named}?"
-    return f"there is no command {word!r}: `cogmem help all` lists them"
 
 
 def _failed(message: str, code: str, wants_json: bool) -> int:

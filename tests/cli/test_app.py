@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from shell import asked
 
 import cogmem
-from cogmem.cli.app import MEANT, MOVED, SECTIONS, UNSAID, app
+from cogmem.cli.app import MEANT, SECTIONS, UNSAID, app
 from cogmem.cli.call import every_command
 
 if TYPE_CHECKING:
@@ -82,7 +82,12 @@ def test_options_stand_before_or_behind_the_command(run: Run, path: str) -> None
 def test_text_of_others_cannot_steer_the_terminal_or_its_markup(run: Run) -> None:
     assert run("learn", "Loud \u2067words").exit_code == 1
     asked(
-        run, "import", "-", "--as-is", input='{"content": "\\u001b[31mRed \\u202eback [bold]x"}\n'
+        run,
+        "file",
+        "import",
+        "-",
+        "--as-is",
+        input='{"content": "\\u001b[31mRed \\u202eback [bold]x"}\n',
     )
     shown = run("list").stdout
     assert "\x1b" not in shown
@@ -96,15 +101,15 @@ def test_text_of_others_cannot_steer_the_terminal_or_its_markup(run: Run) -> Non
 WRONG = {
     "learn one two": "put a text of several words into quotes",
     "learn x --valid-from 2026-05-02 --valid-to 2026-05-01": "valid_to lies before valid_from",
-    "procedure deploy --tag x ''": "at least one step",
+    "learn procedure deploy --tag x ''": "at least one step",
     "recall x --tokens -1": "is not in the range",
     "recall x --min-chance 2": "is not in the range",
     "activate x --documents nowhere": "nowhere is not a folder",
-    "backup nowhere/": "nowhere/ is not a folder: make it first",
-    "export nowhere/x.jsonl": "nowhere/x.jsonl: No such file",
-    "check-shared nowhere": "nowhere is not a folder: name the repository",
+    "file backup nowhere/": "nowhere/ is not a folder: make it first",
+    "file export nowhere/x.jsonl": "nowhere/x.jsonl: No such file",
+    "sync check nowhere": "nowhere is not a folder: name the repository",
     "setting set silence loud": "cogmem: silence is cautious, balanced or generous",
-    "backfill --undo b1": "no backfill or import is called 'b1': nothing was recorded yet",
+    "chat backfill --undo b1": "no backfill or import is called 'b1': nothing was recorded yet",
     "git nowhere": "nowhere is not a folder: name one of the working tree",
     "docs write nowhere/AGENTS.md x": "is not one of the documents: name /",
 }
@@ -148,10 +153,10 @@ def test_a_repository_without_shared_memories_is_not_called_sound(run: Run, tmp_
         (["list", "--kind", "nothing"], 1, "kind 'nothing' is not registered"),
         (["list", "--limit", "many"], 2, "not a valid integer"),
         (["recall", '"unbalanced AND ( * ^ NEAR'], 3, "nothing found"),
-        (["import", "nowhere.jsonl"], 1, "nowhere.jsonl cannot be read"),
-        (["import", "."], 1, "is a folder"),
-        (["backup", "no/such/folder/x.db"], 1, "is not a folder"),
-        (["restore-backup"], 1, "there is no backup beside"),
+        (["file", "import", "nowhere.jsonl"], 1, "nowhere.jsonl cannot be read"),
+        (["file", "import", "."], 1, "is a folder"),
+        (["file", "backup", "no/such/folder/x.db"], 1, "is not a folder"),
+        (["file", "restore"], 1, "there is no backup beside"),
     ],
 )
 def test_faults_are_one_sentence_and_a_meaningful_code(
@@ -194,11 +199,11 @@ def test_a_file_that_is_not_there_is_not_made_by_looking(run: Run, path: str) ->
     for words in (
         ["list"],
         ["recall", "x"],
-        ["stats"],
+        ["file", "stats"],
         ["log"],
         ["doctor"],
-        ["check"],
-        ["export"],
+        ["file", "check"],
+        ["file", "export"],
         ["sql", "select 1"],
     ):
         result = run(*words)
@@ -267,21 +272,33 @@ EVERY = {
 }
 
 
-def test_help_stays_small_and_every_old_name_has_a_new_one() -> None:
+def test_help_stays_small_and_what_is_meant_exists() -> None:
     assert len(COMMANDS) <= 37
     families = {" ".join(name.split()[:-1]) for name in EVERY}
-    assert [new for new in MOVED.values() if new not in EVERY | families] == []
     assert [new for new in MEANT.values() if new not in EVERY | families] == []
 
 
-def test_an_old_name_still_runs_and_answers_with_the_new_one(run: Run) -> None:
-    run("learn", "Tabs are four wide.")
-    for old, new in (("stats", "file stats"), ("turns", "turn list")):
-        done, now = run(old, "--json"), run(*new.split(), "--json")
-        assert done.stdout == now.stdout
-        assert done.stderr == f"cogmem: `{old}` is `cogmem {new}` now\n"
-        assert now.stderr == ""
-    # A text that is called as a part is a text where something stands before it.
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("export", "use `cogmem skills export` or `cogmem file export`"),
+        ("rules", "use `cogmem capture rules`"),
+        ("check", "use `cogmem capture rules check` or `cogmem file check` or"),
+        ("Search", "use `cogmem recall`"),
+        ("kinds", "did you mean `cogmem setting kind`?"),
+        ("lern", "did you mean `cogmem learn`?"),
+        ("zzz", "`cogmem help all` lists them"),
+    ],
+)
+def test_a_word_that_is_no_command_leads_to_one(run: Run, typed: str, told: str) -> None:
+    done = run(typed, "--json")
+    assert done.exit_code == 2
+    assert f"there is no command {typed.lower()!r}: {told}" in done.stderr
+
+
+def test_a_text_that_is_called_as_a_part_is_a_text_where_something_stands_before_it(
+    run: Run,
+) -> None:
     assert "inserted" in run("learn", "--kind", "fact", "episode").stdout
 
 
@@ -448,7 +465,7 @@ def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> No
     assert "whoever asks for one." in at_terminal(path, "list", COLUMNS="200")
     assert "strength" in at_terminal(path, "list", COLUMNS="200")
     assert "strength" not in at_terminal(path, "list", COLUMNS="80")
-    kinds = at_terminal(path, "kind", "list", COLUMNS="80")
+    kinds = at_terminal(path, "setting", "kind", "list", COLUMNS="80")
     assert re.search(r"^entity +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
 
 

@@ -37,7 +37,7 @@ def test_uids_keys_kinds_sessions_and_settings_are_offered(path: str) -> None:
     assert uid in offered(path, "remove", "mem_")
     assert "Tabs are four wide." in offered(path, "get", "mem_")
     assert "preference" in offered(path, "learn", "x", "--kind", "pref")
-    assert "monday" in offered(path, "turns", "--session", "mon")
+    assert "monday" in offered(path, "turn", "list", "--session", "mon")
     assert "budget_tokens" in offered(path, "setting", "get", "bud")
 
 

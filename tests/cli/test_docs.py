@@ -44,8 +44,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_k17_a_typed_note_lands_in_a_document(shell: Shell) -> None:
     shell.run("docs", "note", "# run the tests first")
     assert "- run the tests first" in (shell.cwd / "AGENTS.md").read_text()
-    assert shell.json("note", "#user: be brief")["path"] == str(shell.user / "AGENTS.md")
-    assert shell.json("note", "-", said="#local: mine")["path"] == str(
+    assert shell.json("docs", "note", "#user: be brief")["path"] == str(shell.user / "AGENTS.md")
+    assert shell.json("docs", "note", "-", said="#local: mine")["path"] == str(
         shell.cwd / "AGENTS.local.md"
     )
     assert "begins with #" in shell.run("docs", "note", "plain", code=1).output
@@ -117,7 +117,7 @@ def test_import_from_counts_repeats_and_is_undone(shell: Shell) -> None:
         "would bring 2 new"
         in shell.run("docs", "import", "claude-code", "CLAUDE.md", "--dry-run").output
     )
-    done = shell.json("import-from", "claude-code", "CLAUDE.md")
+    done = shell.json("docs", "import", "claude-code", "CLAUDE.md")
     assert done["added"] == 2
     assert "2 known already" in shell.run("docs", "import", "claude-code", "CLAUDE.md").output
     shell.run("undo", done["run"])

@@ -206,7 +206,7 @@ def test_a_memory_that_was_forgotten_meanwhile_leaves_the_typed_text(
 def test_without_a_terminal_the_form_is_shown_and_given_back(run: Run, monkeypatch: Any) -> None:
     monkeypatch.delenv("EDITOR", raising=False)
     monkeypatch.delenv("VISUAL", raising=False)
-    uid = learned(run, "procedure", "release", "bump, the version", "tag it")
+    uid = learned(run, "learn", "procedure", "release", "bump, the version", "tag it")
     assert "--from FILE" in run("edit", uid, code=2)
     shown = run("edit", uid, "--show")
     turned = shown.replace("  - tag it", '  - tag it\n  - "- push"')

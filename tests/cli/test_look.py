@@ -24,7 +24,7 @@ def test_z23_stats_count_by_layer_kind_and_state_with_tokens(run: Run) -> None:
     for words in (
         ["learn", "One."],
         ["learn", "Two.", "--kind", "preference"],
-        ["episode", "Three."],
+        ["learn", "episode", "Three."],
     ):
         asked(run, *words)
     stats = asked(run, "file", "stats")

@@ -195,7 +195,7 @@ def test_people_read_plain_tables(path: str) -> None:
         (["model", "tasks"], "nothing waits"),
         (["model", "prompts"], "judge"),
         (["model", "prompt", "rank"], "# rank, version 1 (built-in)"),
-        (["spend"], "no model was ever asked"),
+        (["model", "spend"], "no model was ever asked"),
         (["model", "off"], "The model is off."),
     ):
         done = CliRunner().invoke(app, ["--db", path, *arguments])

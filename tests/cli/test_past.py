@@ -72,7 +72,11 @@ def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked
     assert {act["uid"] for act in asked(run, "log", *ann, "--everywhere")} >= {theirs["uid"]}
     assert asked(run, "turn", "list", *ann) == []
     assert asked(run, "turn", "list", *ann, "--everywhere")[0]["turn"] == turn
-    for command in (["diff", theirs["act"]], ["replay", turn], ["why", theirs["uid"], turn]):
+    for command in (
+        ["log", "diff", theirs["act"]],
+        ["turn", "replay", turn],
+        ["why", theirs["uid"], turn],
+    ):
         assert "--everywhere" in run(*command, *ann).stderr
         assert asked(run, *command, *ann, "--everywhere")
     refused = run("undo", theirs["act"], *ann)

@@ -45,6 +45,7 @@ def test_o01_the_caps_of_a_kind_are_changed_and_the_rest_of_its_policy_stays(run
 def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Path) -> None:
     asked(
         run,
+        "setting",
         "kind",
         "add",
         "Gotcha",
@@ -79,11 +80,11 @@ def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Pa
     assert scopes["project", "house"]["memories"] == 1
     assert scopes["user", ""]["id"] == "ann"
     for words in (
-        ["kind", "add", "gotcha", "--meaning", "x"],
+        ["setting", "kind", "add", "gotcha", "--meaning", "x"],
         ["setting", "set", "nothing", "1"],
         ["setting", "set", "budget_tokens", "much"],
         ["setting", "get", "nothing"],
-        ["kind", "alias", "policy", "gotcha"],
-        ["kind", "alias", "x", "nothing"],
+        ["setting", "kind", "alias", "policy", "gotcha"],
+        ["setting", "kind", "alias", "x", "nothing"],
     ):
         assert run(*words).exit_code == 1, words

@@ -85,6 +85,7 @@ def test_what_was_removed_is_named_by_its_key_where_only_one_had_it(run: Run) ->
 def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) -> None:
     asked(
         run,
+        "learn",
         "episode",
         "The build broke",
         "--outcome",

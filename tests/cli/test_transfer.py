@@ -31,12 +31,14 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     assert asked(run, "file", "export", str(tmp_path / "a.csv"), "--user", "ann")["memories"] == 1
     assert "exists: name a new file" in run("file", "export", str(target)).stderr
     other = str(tmp_path / "other.db")
-    result = asked(run, "--db", other, "import", str(target))
+    result = asked(run, "--db", other, "file", "import", str(target))
     assert (result["as_is"], result["added"]["memory"]) == (True, 2)
-    assert run("--db", other, "export", "--history").stdout_bytes == target.read_bytes()
-    assert run("--db", other, "check").stdout == "sound\n"
+    assert run("--db", other, "file", "export", "--history").stdout_bytes == target.read_bytes()
+    assert run("--db", other, "file", "check").stdout == "sound\n"
     assert "Bob" not in run("file", "export", "--user", "ann").stdout
-    moved = asked(run, "--db", str(tmp_path / "moved.db"), "import", str(target), "--user", "eve")
+    moved = asked(
+        run, "--db", str(tmp_path / "moved.db"), "file", "import", str(target), "--user", "eve"
+    )
     assert moved["added"]["memory"] == 2
 
 
@@ -67,7 +69,7 @@ def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
         "left out 2 memories: same text already here"
         in run("file", "import", "-", input=lines).stdout
     )
-    owner = asked(run, "--db", ":memory:", "import", "-", "--as-is", input=lines)
+    owner = asked(run, "--db", ":memory:", "file", "import", "-", "--as-is", input=lines)
     assert (owner["added"], owner["waiting"]) == ({"memory": 2}, 0)
 
 
@@ -77,10 +79,10 @@ def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:
     assert run("file", "export", str(target)).exit_code == 0
     assert '"Say ""hi"", twice"' in target.read_text()
     other = str(tmp_path / "other.db")
-    assert asked(run, "--db", other, "import", str(target))["added"] == {"memory": 1}
-    assert asked(run, "--db", other, "import", "-", "--format", "csv", input="content\nMore\n")[
-        "added"
-    ]
+    assert asked(run, "--db", other, "file", "import", str(target))["added"] == {"memory": 1}
+    assert asked(
+        run, "--db", other, "file", "import", "-", "--format", "csv", input="content\nMore\n"
+    )["added"]
     assert len(asked(run, "--db", other, "list")) == 2
 
 

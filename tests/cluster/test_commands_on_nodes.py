@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from nodes import Nodes, program
 
-from cogmem.cli.app import MOVED, SECTIONS, app
+from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import every_command
 
 pytestmark = [
@@ -29,8 +29,8 @@ learn|The archive is on the otter.|--key|archive
 learn|The kite was removed on Monday.|--key|kite
 learn|The shop opens at nine.|--key|shop
 learn|The shop opens at ten.|--key|shop2
-episode|We moved the build to heron.
-procedure|release|build|push
+learn episode|We moved the build to heron.
+learn procedure|release|build|push
 capture|Remember: the api speaks gRPC.
 activate|Where is the build server?|--session|s
 recall|heron
@@ -43,48 +43,48 @@ undo
 restore|kite
 review
 doctor
-facts add|user|Works in Turku.
-facts show
-facts replace|user|Turku|Vaasa
-facts prompt
-facts write|{folder}/facts
-facts read|{folder}/facts
-facts remove|user|Vaasa
+docs collection add|user|Works in Turku.
+docs collection show
+docs collection replace|user|Turku|Vaasa
+docs collection prompt
+docs collection write|{folder}/facts
+docs collection read|{folder}/facts
+docs collection remove|user|Vaasa
 edit|build|--show
-correct|build|The build server is called egret.
-supersede|shop|shop2
-retire|{archive}
-move|kite|--to-user|ben
-conflicts
-conflicts list
-merge|{archive}|{build}
-conflicts resolve|{shop}|{shop2}
+fact correct|build|The build server is called egret.
+fact supersede|shop|shop2
+fact retire|{archive}
+bulk move|kite|--to-user|ben
+fact conflicts
+fact conflicts list
+fact merge|{archive}|{build}
+fact conflicts resolve|{shop}|{shop2}
 bulk|tag|bird|--kind|fact
-stats
+file stats
 sql|select count(*) from memory
-plot|growth|--out|{folder}/growth.svg
-turns
+turn plot|growth|--out|{folder}/growth.svg
+turn list
 why|build|{turn}
-why-not|build|deploy
-replay|{turn}
-used|{turn}|build
+turn why-not|build|deploy
+turn replay|{turn}
+turn used|{turn}|build
 docs add|Use tabs.
 docs write|{folder}/project/AGENTS.md|Use tabs.
 docs save|tabs|Use tabs.
 docs show
 docs status
 docs sync
-note|# run the tests first
-import-from|basic-memory|{folder}/notes
+docs note|# run the tests first
+docs import|basic-memory|{folder}/notes
 chat import|{folder}/talk.jsonl
 chat list
 chat show|{talk}
 chat search|kite
 chat window|{talk}
 chat summarise|{talk}
-backfill|--yes
+chat backfill|--yes
 git|{folder}/project
-verify
+git verify
 git branches
 log
 today
@@ -94,63 +94,69 @@ intend list
 fact doubts
 file doctor
 skills
-diff|1
+log diff|1
 nightly|--dry-run
 nightly
-schedule status
-check
-rebuild
-scrub
-backup
-export|{folder}/out.jsonl
-import|{folder}/out.jsonl
-salvage|{folder}/salvaged.db
-share|{build}
-check-shared|{folder}/project
+nightly schedule status
+file check
+file rebuild
+file scrub
+file backup
+file export|{folder}/out.jsonl
+file import|{folder}/out.jsonl
+file salvage|{folder}/salvaged.db
+sync share|{build}
+sync check|{folder}/project
 install|claude-code
-uninstall|claude-code
+install remove|claude-code
 model show
 model prompts
 model tasks
 model off
-spend
-kind list
-kind add|bird|--meaning|What flies.
-kind set|bird|--weight|2
-kind alias|fowl|bird
-rules list
-rules check
-rules disable|remember.this
-rules enable|remember.this
+model spend
+setting kind list
+setting kind add|bird|--meaning|What flies.
+setting kind set|bird|--weight|2
+setting kind alias|fowl|bird
+capture rules list
+capture rules check
+capture rules disable|remember.this
+capture rules enable|remember.this
 setting list
 setting get|backups_kept
 setting set|backups_kept|3
-scope list
+setting scope list
 forget|{shop}
 """.strip()
 # What is not for a cluster, and what it says.
 REFUSED = {
-    "restore-backup": ("restore-backup", "cogmem bulk move .*backup.* rqlite://.* --replace"),
+    "file restore": ("file restore", "cogmem bulk move .*backup.* rqlite://.* --replace"),
     "sync|{folder}/other.db": ("sync", "`cogmem bulk move` makes a file of it"),
-    "serve|--tokens|{folder}/tokens": ("serve", "`cogmem bulk move` makes a file of it"),
+    "sync serve|--tokens|{folder}/tokens": ("sync serve", "`cogmem bulk move` makes a file of it"),
     "edit|{shop2}": ("edit", "--show > FILE"),
     "doctor|--set-aside": ("doctor", "the next call fetches it"),
-    "facts consolidate|user": ("facts consolidate", "there is no model"),
+    "docs collection consolidate|user": ("docs collection consolidate", "there is no model"),
     "model work": ("model work", "cogmem model use"),
 }
 # Tried below as a process, or without a memory: demo, help and completion have one of their own or none.
-APART = {"hook", "mcp", "inspect", "demo", "help", "completion"}
+APART = {"hook", "mcp", "inspect", "demo", "help", "setting completion"}
 # Want a model, an embedder, or files of git's; what they write goes the way of all others.
 ELSEWHERE = {
-    *("embed", "merge-shared", "model use", "model test", "model revive", "model prompt"),
-    *("rules add", "docs resolve", "chat expand", "schedule install", "schedule remove"),
+    *("model embed", "sync merge", "model use", "model test", "model revive", "model prompt"),
     *(
-        "fleet nightly",
-        "fleet status",
-        "fleet backup",
-        "fleet check",
-        "fleet migrate",
-        "fleet forget",
+        "capture rules add",
+        "docs resolve",
+        "chat expand",
+        "nightly schedule install",
+        "nightly schedule remove",
+    ),
+    *(
+        "nightly fleet nightly",
+        "nightly fleet status",
+        "nightly fleet backup",
+        "nightly fleet check",
+        "nightly fleet migrate",
+        "nightly fleet forget",
     ),
     *(
         "fact confirm",
@@ -163,12 +169,6 @@ ELSEWHERE = {
         "intend again",
     ),
 }
-
-
-def today(name: str) -> str:
-    """The name that a command has now: scripts go on with the old ones, and so do these calls."""
-    first, _, rest = name.partition(" ")
-    return " ".join(part for part in (MOVED.get(first, first), rest) if part)
 
 
 def leaves() -> Iterator[str]:
@@ -221,7 +221,7 @@ def test_every_command_works_on_a_cluster_or_says_what_to_do(
         result = run(*fill(line))
         if result.exit_code != 0:
             failed.append((line, result.output))
-        if line.startswith(("learn", "correct")):
+        if line.startswith(("learn", "fact correct")):
             for one in json.loads(run("list", "--json").output):
                 if one["key"]:
                     known[one["key"]] = one["uid"]
@@ -236,7 +236,7 @@ def test_every_command_works_on_a_cluster_or_says_what_to_do(
         assert re.search(told, result.output), (line, result.output)
     tried = {line.partition("|")[0] for line in CALLS.splitlines()}
     named = tried | {name for name, _ in REFUSED.values()} | APART | ELSEWHERE
-    assert {today(name) for name in named} == set(leaves())
+    assert named == set(leaves())
 
 
 def test_hooks_and_tools_answer_from_a_cluster(

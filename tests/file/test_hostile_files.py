@@ -363,7 +363,7 @@ def test_rows_that_no_rule_allows_are_answered_in_one_sentence(file: str, change
         ["recall", "heron"],
         ["activate", "Where does the heron wade?"],
         ["learn", "Storks stalk."],
-        ["stats"],
+        ["file", "stats"],
         ["nightly", "--dry-run"],
         ["file", "check"],
     ):

@@ -63,7 +63,17 @@ def folder(tmp_path: Path, seed: Path) -> Path:
 def run(folder: Path, *more: str) -> dict[str, Any]:
     """`cogmem nightly fleet nightly` as a process."""
     done = subprocess.run(
-        [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder), "--json", *more],
+        [
+            sys.executable,
+            "-m",
+            "cogmem",
+            "nightly",
+            "fleet",
+            "nightly",
+            str(folder),
+            "--json",
+            *more,
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -142,7 +152,7 @@ def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(folder: Pat
     assert (done["done"], done["not_memories"], done["exit"]) == (5, 1, 1)
     assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
     told = subprocess.run(
-        [sys.executable, "-m", "cogmem", "fleet", "status", str(folder), "--json"],
+        [sys.executable, "-m", "cogmem", "nightly", "fleet", "status", str(folder), "--json"],
         capture_output=True,
         text=True,
         check=True,
@@ -181,7 +191,7 @@ def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, see
 def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: Path) -> None:
     for number in range(6, MANY):
         shutil.copy(seed, folder / f"user{number}.db")
-    command = [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder)]
+    command = [sys.executable, "-m", "cogmem", "nightly", "fleet", "nightly", str(folder)]
     command += ["--workers", "1", "--now", at_night(1)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as first:
         listed = folder / fleet.LIST

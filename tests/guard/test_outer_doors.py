@@ -311,7 +311,7 @@ def test_no_import_brings_a_secret_to_the_disk_and_no_error_repeats_one(home: Pa
     script = (
         "import sys\nfrom cogmem.cli.app import app\n"
         "for name in sys.argv[2:]:\n"
-        "    words = ['--db', sys.argv[1], 'import', '--keep-good', '--guarded', name]\n"
+        "    words = ['--db', sys.argv[1], 'file', 'import', '--keep-good', '--guarded', name]\n"
         "    try:\n        app.main(words)\n"
         "    except BaseException as error:\n        print(error, file=sys.stderr)\n"
     )
@@ -333,12 +333,13 @@ def test_no_argument_of_a_command_brings_a_secret_to_the_disk(home: Path) -> Non
     commands = [
         ["learn", "{}"], ["learn", "Herons.", "--key", "{}"], ["learn", "Herons.", "--tag", "{}"],
         ["learn", "Herons.", "--path", "{}"], ["--user", "{}", "learn", "Herons."],
-        ["--project", "{}", "learn", "Herons."], ["episode", "{}"], ["procedure", "{}", "look", "wade"],
-        ["procedure", "wade", "{}"], ["capture", "Always {}"], ["recall", "{}"], ["activate", "{}"],
+        ["--project", "{}", "learn", "Herons."], ["learn", "episode", "{}"],
+        ["learn", "procedure", "{}", "look", "wade"], ["learn", "procedure", "wade", "{}"],
+        ["capture", "Always {}"], ["recall", "{}"], ["activate", "{}"],
         ["list", "--kind", "{}"], ["get", "{}"], ["update", "bird", "{}"], ["remove", "{}"],
         ["remove", "bird", "--reason", "{}"], ["setting", "set", "stop_words", "{}"], ["setting", "set", "{}", "1"],
-        ["kind", "add", "{}"], ["why", "{}"], ["log", "{}"], ["undo", "{}"], ["forget", "{}"], ["sql", "select '{}'"],
-        ["supersede", "bird", "{}"], ["restore", "{}"], ["conversation", "show", "{}"],
+        ["setting", "kind", "add", "{}"], ["why", "{}"], ["log", "{}"], ["undo", "{}"], ["forget", "{}"],
+        ["sql", "select '{}'"], ["fact", "supersede", "bird", "{}"], ["restore", "{}"], ["chat", "show", "{}"],
     ]  # fmt: skip
     tried: dict[str, str] = {}
     given = []

@@ -190,7 +190,7 @@ def test_what_is_no_message_is_left_to_the_sdk(said: bytes) -> None:
         (["mcp"], ["few"]),
         (["--db", "a file", "mcp", "--tools", "gokin, ok"], ["gokin", "ok"]),
         (["mcp", "--tools=zara", "--documents", "."], ["zara"]),
-        (["--db=mcp", "stats"], None),
+        (["--db=mcp", "today"], None),
         (["mcp", "--http"], None),
         (["mcp", "--help"], None),
         (["mcp", "--tools"], None),

@@ -28,7 +28,7 @@ from planted import DAY
 from story import NOW, tell
 
 import cogmem
-from cogmem.cli.app import MEANT, MOVED, SECTIONS, UNSAID, app
+from cogmem.cli.app import MEANT, SECTIONS, UNSAID, app
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -133,13 +133,13 @@ def commands(command: click.Command, name: str = "") -> Iterator[str]:
 
 
 def helped() -> Iterator[str]:
-    """What is wrong with the help of a command, or with a name that it once had."""
+    """What is wrong with the help of a command, or with what a word of another program is told."""
     run = CliRunner()
     shown = run.invoke(app, ["--help"], prog_name="cogmem").output
     if len({name for names in SECTIONS.values() for name in names} - {*UNSAID}) > MOST:
         yield f"cogmem --help: more than {MOST} commands"
     yield from (f"cogmem --help: no {one}" for one in SECTIONS["Every day"] if one not in shown)
-    for name in (*commands(app), *MOVED):
+    for name in commands(app):
         told = run.invoke(app, [*name.split(), "--help"], prog_name="cogmem")
         if told.exit_code or "Usage: cogmem" not in told.output or len(told.output.split()) < 8:
             yield f"cogmem {name} --help: {told.output.strip()[:120]}"
@@ -247,9 +247,7 @@ def main() -> None:
             with cogmem.open(path) as mem:
                 mem.file.backup(copy)
             faults += typed(copy, folder)
-            print(
-                f"{len({*commands(app)})} commands, {len(MOVED) + len(MEANT)} other words for them"
-            )
+            print(f"{len({*commands(app)})} commands, {len(MEANT)} other words for them")
         process = subprocess.Popen(
             [sys.executable, "-m", "cogmem", "--db", path, "--json", "inspect", "--no-open"],
             stdout=subprocess.PIPE,

@@ -604,7 +604,7 @@ def test_a_person_turns_a_model_on_and_uses_it_from_the_shell(
         cogmem_("learn", "User likes Go")
         assert cogmem_("learn", "User likes Python")["outcome"] == "merged"
         assert [row["content"] for row in cogmem_("list")] == ["User likes Go and Python"]
-        spent = cogmem_("spend", "--by", "purpose")
+        spent = cogmem_("model", "spend", "--by", "purpose")
         assert {row["purpose"]: row["calls"] for row in spent["rows"]} == {"test": 1, "judge": 2}
         assert spent["total"]["cost"] == pytest.approx(3 * 21 / 1e6)
         cogmem_("model", "off")
