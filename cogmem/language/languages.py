@@ -23,11 +23,12 @@ _COMMON = {
     "es": "el la los las es son yo mi nosotros no y un una en con para por de que se lo me al del hay"
     " siempre nunca hemos esta este mis tu soy ya uso he muy mas estoy voy como sin pero",
     "fr": "le la les est sont je j mon ma nous on pas et un une en avec pour par de du des que ne il ce c"
-    " a au dans toujours jamais s'il l d n ca cette",
+    " a au dans toujours jamais s'il l d n ca cette depuis",
     "pt": "o a os as e sao eu meu minha nos nao um uma em com para por de do da que se no na ao as isso"
     " voce sempre nunca pra esse dos das me uso usa esta estou ja sem mais chama tenho",
     "it": "il lo la gli le e sono io mio mia noi non un una in con per di del della che si al alla sempre"
-    " mai nel questo mi ho hai dal da ai uso qui ci piu devo voglio abbiamo usa sto vivo perche",
+    " mai nel questo mi ho hai dal da ai uso qui ci piu devo voglio abbiamo usa sto vivo perche dei degli delle"
+    " no dello sul sullo sulla sulle nella nelle nei allo alle agli l dell nell",
     "nl": "de het een is zijn ik mijn we wij niet en op met voor van te dat dit in je er aan geen nooit"
     " altijd als naar om ons heb",
 }

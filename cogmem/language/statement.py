@@ -31,14 +31,17 @@ _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
 # A word of one of these classes says how the others hang together, and is none of what is said.
 SMALL = frozenset(
     "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
-    " topic if also".split()
+    " topic if also since day".split()
 )
 VERBS = frozenset(("one", "use", "have"))
 EVENTS = ("moved", "over", "replaced", "tookover", "instead")
 PREPOSITIONS = ("to", "from", "by", "with", "for", "as", "in", "instead")
+WEEKDAY = "calendar:monday:"
 MARKS = ",;:，、；"  # between clauses
+SHORT_ENDINGS = "setауеы"  # what a word of three letters may end with beside
 KIN_BEGIN = 3  # letters with which words that are kin begin alike
 UNSPACED = ("zh", "ja")  # in these a word in Latin letters is a name
+UNSPACED_FROM = "\u2e80"  # the first letter of scripts without blanks
 BEHIND = ("ja",)  # languages whose small words stand behind what they belong to
 
 
@@ -171,6 +174,11 @@ def _parted(text: str, spoken: str) -> tuple[Sequence[str], Sequence[str]]:
     return written, low
 
 
+def words_in(text: str) -> Sequence[str]:
+    """Return all words of a text, folded; scripts without spaces are cut."""
+    return _parted(text, language_as_written(text))[1]
+
+
 class Gist(NamedTuple):
     """What can be told of a statement at a glance, and at least what its reading or that of a part of it holds."""
 
@@ -192,6 +200,8 @@ def gist(text: str, language: str) -> Gist:
         at += size
         classes = known.words.get(word, NO_CLASS)
         flags |= classes
+        if "since" in classes:
+            flags.add("now")
         if word in MARKS or (classes and classes <= SMALL and word not in opposites):
             continue
         if "be" not in classes and "was" not in classes and "i" not in classes:
@@ -251,6 +261,11 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         name = capital > 0 or (capital == 0 and at > 0) or (not word.isalpha() and " " not in word)
         name = name or (said.language in UNSPACED and word.isascii())
         at += size
+        if "since" in classes and (end := _day_ends(low, at, known)):
+            said.flags.add("now")  # "8082 since Monday" says that it was not before
+            prep = article = ""
+            at = end
+            continue
         if word in MARKS:
             prep = article = ""
             said.breaks.append(len(said.words))
@@ -328,6 +343,21 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
         words = said.words
         said.reorder([*words[:topic], words[verb], *words[topic:verb], *words[verb + 1 :]])
     _begin_with_who(said)
+
+
+def _day_ends(low: Sequence[str], at: int, known: Table) -> int:
+    """Return where the day that begins here ends: "today", "el lunes"; 0 if none does, or another day follows."""
+    while at < len(low):
+        end = at + known.phrase(low, at)
+        word = " ".join(low[at:end])
+        classes = known.words.get(word, NO_CLASS)
+        if "day" in classes or any(one.startswith(WEEKDAY) for one in shared().get(word, NO_CLASS)):
+            then = known.words.get(low[end], NO_CLASS) if end < len(low) else NO_CLASS
+            return 0 if "to" in then and "the" not in then else end
+        if "the" not in classes:
+            return 0
+        at = end
+    return 0
 
 
 def _begin_with_who(said: Statement) -> None:
@@ -449,10 +479,10 @@ def kin(one: Word, other: Word) -> bool:
         return True
     if len(a) > len(b):
         a, b = b, a
-    if len(a) < 3 or not a.isalpha() or not b.isalpha() or not a.isascii():
+    if len(a) < 3 or not a.isalpha() or not b.isalpha() or a[0] >= UNSPACED_FROM:
         return False
     if len(a) == 3:
-        return b in (f"{a}s", f"{a}e", f"{a}t")
+        return len(b) == 4 and b[:3] == a and b[3] in SHORT_ENDINGS
     if b.endswith("ing") and len(b) > 5:
         b = b[:-3]
         if a in (f"{b}s", f"{b}es", f"{b}ed", f"{b[:-1]}ies", f"{b[:-1]}ied"):

@@ -12,11 +12,11 @@ import re
 from cogmem.language.clauses import fold
 from cogmem.language.languages import words_of
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import read, tokens
+from cogmem.language.statement import language_as_written, read, words_in
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.corrected import is_correction
 from cogmem.named import NamedTuple
-from cogmem.records import json_numbers
+from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 MOST_WORDS = 5  # words that carry such a correction; a longer one says itself what it means
 MOST_HELD = 8  # statements that are looked at
 ENDS = 600  # characters at each end of the message before
+LEAST_SAME = 3  # digits that two numbers share
 ORDINARY = 40.0  # of a thousand texts; a word that stands in more names nothing
 SETS_RIGHT = frozenset(("opening", "now", "instead", "he"))
 RULE = "correction.meant"
+_DIGIT = re.compile(r"\d")
+_SPACED = "[^\\W\u3040-\u9fff]"  # a letter or digit of a script whose words stand between blanks
 
 
 class _Meant(NamedTuple):
@@ -43,34 +46,58 @@ class _Meant(NamedTuple):
 
 def meant(store: Store, draft: Draft, now: int) -> Draft | None:
     """Return the draft as it was meant; None if it only points at something that is not held."""
-    said = read(draft.content)
+    before = f"{draft.after[:ENDS]} {draft.after[-ENDS:]}"
+    said = _read(draft.content, before)
     sets_right = is_correction(draft.data) or not SETS_RIGHT.isdisjoint(said.flags)
     if len(said.words) > MOST_WORDS or not said.words or not sets_right:
         return draft
     news = [word for word in said.words if _carries(word)]
-    before = f"{draft.after[:ENDS]} {draft.after[-ENDS:]}"
-    named = {*tokens(before)[1], *(word.said for word in said.words)}
-    held = _held(store, draft, before, now)
+    named = {*words_in(before), *(word.said for word in said.words)}
+    ids = [
+        *found_by_words(store, draft.content, "")[:MOST_HELD],
+        *found_by_words(store, before, "")[:MOST_HELD],
+    ]
+    held = _held(store, draft, ids, now)
     found = {one for text in held for one in _fits(text, news, said, named)}
+    value = [word for word in said.words if word.said != "be" and "he" not in word.classes]
+    if not found and len(value) == 1 and not _DIGIT.search(before):
+        found = _nearly(store, draft, value[0], now)
     if len(found) == 1:
         (one,) = found
         new = next(word.said for word in news if word.said not in _words(one.content))
         draft.content = _put(one.content, one.old, _as_written(draft.content, new))
         draft.data = {**draft.data, "rule": RULE}
         return draft
-    return None if _points(said) else draft
+    return None if len(value) == 1 or _points(said) else draft
 
 
-def _held(store: Store, draft: Draft, before: str, now: int) -> list[str]:
-    """Statements of the same place that share telling words with the correction or the message before."""
-    ids = [
-        *found_by_words(store, draft.content, "")[:MOST_HELD],
-        *found_by_words(store, before, "")[:MOST_HELD],
-    ]
+def _read(text: str, before: str) -> Statement:
+    """Read a few words in their language, or in that of the talk: in the one that knows more of them."""
+    spoken = language_as_written(text), language_as_written(f"{text} {before}")
+    return min([read(text, one) for one in spoken], key=lambda said: len(said.words))
+
+
+def _held(store: Store, draft: Draft, ids: Sequence[str], now: int) -> list[str]:
+    """Read those of these statements that are of the same place."""
     place = {name: getattr(draft.scope, name) for name in ("runtime", "user", "project", "session")}
     asked = {**place, "path_glob": draft.path_glob, "ids": json_numbers(ids), "now": now}
     rows = store.db.read("learn.beside", {**asked, "most": 2 * MOST_HELD})
     return [text for _, text, _, state in rows if state == "active"]
+
+
+def _nearly(store: Store, draft: Draft, new: Word, now: int) -> set[_Meant]:
+    """Find what is held of a number that differs in its last digit alone: nobody said what 8082 is of."""
+    same = new.said[:-1]
+    if not new.is_number or len(same) < LEAST_SAME:
+        return set()
+    asked = {"matches": json_list([f'"{same}"*']), "limit": MOST_HELD}
+    ((listed,),) = store.db.read("learn.having", asked)
+    return {
+        _Meant(text, word.said)
+        for text in _held(store, draft, (listed or "").split(), now)
+        for word in read(text).words
+        if word.is_number and word.said[:-1] == same and word.said != new.said
+    }
 
 
 def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> list[_Meant]:
@@ -144,5 +171,5 @@ def _as_written(text: str, word: str) -> str:
 
 def _put(text: str, old: str, new: str) -> str:
     """Put one value in the place of the other."""
-    found = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", fold(text).lower())
+    found = re.search(rf"(?<!{_SPACED}){re.escape(old)}(?!{_SPACED})", fold(text).lower())
     return text[: found.start()] + new + text[found.end() :] if found else text

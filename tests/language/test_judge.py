@@ -327,6 +327,10 @@ def test_any_two_texts_are_judged(old: str, new: str) -> None:
         ("O servidor de testes é o heron.", "Trocamos o servidor de testes de heron para crane", ["heron"]),
         ("Der Sitzungsspeicher liegt in Redis.", "Der Sitzungsspeicher kommt stattdessen nach Memcached", ["redis"]),
         ("Die Karten liegen in Redis.", "Die Karten kommen stattdessen nach Memcached", ["redis"]),
+        ("Мы используем Redis для кэша сессий.", "Кэш сессий переезжает на Memcached.", ["redis"]),
+        ("Стендап в девять.", "Стендап перенесли на десять.", ["девять"]),
+        ("La API está en heron", "La API está en crane desde el lunes", ["heron"]),
+        ("De API staat op heron", "Sinds gisteren staat de API op crane", ["heron"]),
     ],
 )  # fmt: skip
 def test_what_is_gone_is_the_value_and_not_what_it_is_of(
@@ -335,3 +339,16 @@ def test_what_is_gone_is_the_value_and_not_what_it_is_of(
     found = judge(old, new)
     assert found is not None
     assert [word.said for word in found.gone] == gone
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Usiamo Redis per la cache di sessione.", "La cache di sessione passa a Memcached."),
+        ("Usamos Redis para o cache de sessão.", "O cache de sessão passa para o Memcached."),
+    ],
+)
+def test_what_passes_to_another_is_there_no_more(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.relation == "changes"

@@ -5,6 +5,8 @@ Modules: meant.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from conftest import DAY, NOW, examples
 from hypothesis import given, settings
@@ -112,3 +114,37 @@ def test_what_is_held_was_said_or_has_another_value_of_its_kind(data: st.DataObj
         (gone,) = [one for one, other in zip(was, now, strict=True) if one != other]
         assert gone in KINDS[kind], text
         assert new in now
+
+
+SINCE = [
+    ("the API listens on port 8081", ["no, it's 8082 since today", "no, 8082 from today on"]),
+    ("die API liegt auf Port 8081", ["nein, 8082 seit heute", "nein, seit Montag 8082", "nein, ab heute 8082"]),
+    ("la API escucha en el puerto 8081", ["no, es 8082 desde hoy", "no, desde el lunes es 8082"]),
+    ("l'API écoute sur le port 8081", ["non, c'est 8082 depuis hier", "non, depuis lundi c'est 8082"]),
+    ("a API escuta na porta 8081", ["não, é 8082 desde hoje", "não, desde segunda é 8082"]),
+    ("l'API ascolta sulla porta 8081", ["no, è 8082 da oggi", "no, da lunedì è 8082"]),
+    ("de API luistert op poort 8081", ["nee, het is 8082 sinds vandaag", "nee, 8082 sinds gisteren"]),
+    ("API监听8081端口", ["不对，今天起是8082", "不，从昨天起是8082"]),
+    ("APIはポート8081で待ち受けています", ["違います、昨日から8082です", "いや、今は8082です"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("held", "said"), SINCE)
+def test_what_is_so_since_a_day_was_otherwise_before(
+    tmp_path: Path, held: str, said: list[str]
+) -> None:
+    """With a message before that names it, and without: then only what differs in its last digit is meant."""
+    for number, one in enumerate(said):
+        for before in (held, "Done."):
+            with cogmem.open(tmp_path / "m.db", project=f"{number} {before}") as mem:
+                new = held.replace("8081", "8082")
+                assert after(mem, [held], before, one) == {held: False, new: True}, (before, one)
+
+
+def test_a_number_that_the_talk_or_several_memories_explain_sets_nothing_near_right(
+    memory: cogmem.Memory,
+) -> None:
+    one, other = "the API listens on port 8081", "the shop listens on port 8083"
+    assert after(memory, [one], "The metrics are on port 8090.", "no, it's 8082 now") == {one: True}
+    memory.learn(other, now=NOW)
+    assert after(memory, [], "Done.", "no, 8082 since today") == {one: True, other: True}
