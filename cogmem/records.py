@@ -385,7 +385,7 @@ def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
     return f"[[{'],['.join(said)}]]" if said else "[]"
 
 
-def json_counts(numbers: Mapping[int, int]) -> str:
+def json_counts(numbers: Mapping[int, float]) -> str:
     """Return a JSON object of numbers by number."""
     return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"
 

@@ -105,17 +105,19 @@ class Database(Connection):
         undoes: str | None = None,
         patience_ms: int | None = None,
         is_screened: bool = False,
+        known: Iterable[str] = (),
     ) -> Written:
         """Run the steps in one transaction, all or none, and leave their history under one act.
 
-        With is_screened the caller has looked for secrets in names as well as in texts.
+        With is_screened the caller has looked for secrets in names as well as in texts; names that are `known` stand
+        in the file already.
         """
         written = Written(act or f"act_{self.number():016x}", [], [])
         steps = list(steps)
         if not isinstance(reason, str):
             raise InvalidInput(f"a reason is text, not {type(reason).__name__}")
         if not is_screened:
-            refuse_secrets(steps, reason, actor)
+            refuse_secrets(steps, reason, actor, known=known)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
         is_turn = verb in _LEFT_IN_LOG
         with self._held():

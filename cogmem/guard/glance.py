@@ -26,6 +26,9 @@ _LONG = 16  # of one that is no longer a word
 _NO_NAME = 40  # of a piece that no name has
 _NUMBER = 12  # digits that may be those of a card or an account
 _FEWEST_BLANKS = 10  # of a text with a wallet's phrase in it
+_JOINTS = "/._-:,;()[]{}<>'\"`=@?*"  # what stands between the words of a path or a call
+_YEAR = 4  # digits of a number in one
+_HUMP = 3  # letters to each capital within a name, at least
 _SIGNED = 7  # of a word with a digit and a sign, as passwords have
 _SIGNS = "!#$%&*~^"
 
@@ -54,11 +57,29 @@ def may_tell(text: str) -> bool:
         digits = digits + count if count else 0
         if count and len(word) >= _SIGNED and _is_signed(word[:-1]):
             return True
-        if digits >= _NUMBER or (len(word) >= _LONG and not word.isalpha()):
+        if digits >= _NUMBER or (len(word) >= _LONG and not _is_path(word)):
             return True
         if count and len(word) >= _DRAWN and _is_drawn(word):
             return True
     return _has_row(text)
+
+
+def _is_path(word: str) -> bool:
+    """Tell whether a long word is made of short ones, as names of files and functions are: nothing in it is drawn."""
+    for sign in _JOINTS:
+        word = word.replace(sign, " ")
+    for piece in word.split():
+        if piece.isdigit():
+            if len(piece) > _YEAR:
+                return False
+        elif not piece.isalpha():
+            return False
+        elif not (piece.islower() or piece.isupper() or piece.istitle()):
+            humps = sum(a.islower() and b.isupper() for a, b in pairwise(piece))
+            # Of one drawn letter by letter every second one is another case.
+            if _HUMP * humps > len(piece) or not piece[-2:].islower():
+                return False
+    return True
 
 
 def _is_signed(word: str) -> bool:
@@ -140,9 +161,12 @@ def _is_drawn(word: str) -> bool:
     return sum(left != right for left, right in pairwise(kinds)) >= 3
 
 
-def refuse_secrets(steps: Iterable[tuple[str, Any]], *names: str) -> None:
-    """Refuse a write, given as statements with their parameters, that calls anything by a secret."""
-    read: set[str] = set()  # the steps of a write name the same session, turn and project
+def refuse_secrets(
+    steps: Iterable[tuple[str, Any]], *names: str, known: Iterable[str] = ()
+) -> None:
+    """Refuse a write, given as statements with their parameters, that calls anything by a secret: by names that are
+    not `known` in the file."""
+    read = {*known}  # the steps of a write name the same session, turn and project
     for _, params in steps:
         if not isinstance(params, list):
             for name in _NAMES.intersection(params):

@@ -155,6 +155,9 @@ class Gate:
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
         self.explained: set[str] = set()  # words that the session under way has just said
+        self.read: dict[
+            int, float
+        ] = {}  # what messages are worth that were read for it, by their places
         self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
         self.whole = 0.0  # … and all together
         self.tells: Sequence[float] = ()  # what each word of the prompt tells, of memories

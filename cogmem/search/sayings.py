@@ -62,17 +62,31 @@ LATEST = 4  # conversations that are looked at from the latest one on
 WEEK_MS = 7 * DAY_MS
 MOST = 1_200  # places of this week looked at, beside those
 READ = 30  # of which the text is read
+ASKS, LASTS = 2, 4  # what `message_place.worth` has beside the chance
+MOST_SURE = 0.999_999  # of a chance, which is less than one
 
 
 class Saying:
     """A message of the person, and what tells whether it bears on the prompt."""
 
-    __slots__ = ("asks", "at", "figures", "lasts", "place", "row", "score", "share", "tokens")
+    __slots__ = (
+        "asks",
+        "at",
+        "figures",
+        "lasts",
+        "place",
+        "row",
+        "score",
+        "share",
+        "tokens",
+        "worth",
+    )
 
-    def __init__(self, place: int, tokens: int, at: int) -> None:
+    def __init__(self, place: int, tokens: int, at: int, worth: float | None) -> None:
         self.place = place
         self.tokens = tokens
         self.at = at
+        self.worth = worth  # as `message_place` has it, once any turn has read it
         self.figures: dict[str, float] = {}
         self.score = 0.0
         self.share = 0.0  # of what the prompt's words tell, the part that stands in it
@@ -128,43 +142,61 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     if not gate.is_of_life and max([one.share for one in found], default=0.0) >= MET:
         found = [one for one in found if any(map(one.figures.get, ("share", "beside", "pasted")))]
     found.sort(key=lambda one: (-one.score, -one.place))
-    return _worded(db, scope, found[:most], table, gate.is_of_life)
+    return _worded(db, scope, found[:most], table, gate)
 
 
 def _worded(
-    db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float], is_life: bool
+    db: Database, scope: Scope, found: list[Saying], table: Mapping[str, float], gate: Gate
 ) -> list[Saying]:
-    """Those that say something, by what their passages are worth as well; of a life whatever was typed."""
-    asked = {**scope.hearer(), "places": json_numbers([one.place for one in found])}
+    """Those that say something, by what their passages are worth as well; of a life whatever was typed. What was read
+    for the first time `gate.read` takes along, to be noted with the turn."""
+    is_life = gate.is_of_life
+    left = [one for one in found if is_life or one.worth is None or _is_worth_telling(one.worth)]
+    asked = {**scope.hearer(), "places": json_numbers([one.place for one in left])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
-    there = [one for one in found if one.place in rows]
-    says = say_something(db, [rows[one.place][3] for one in there])
-    read = []
-    for one in [one for one, is_said in zip(there, says, strict=True) if is_said]:
-        one.row = rows[one.place]
+    there = [one for one in left if one.place in rows]
+    unread = [one for one in there if is_life or one.worth is None]
+    says = say_something(db, [rows[one.place][3] for one in unread]) if unread else []
+    for one, is_said in zip(unread, says, strict=True):
+        text = rows[one.place][3]
         if is_life:
-            one.lasts = _is_typed(one.row[3])
-            if one.lasts:
-                read.append(one)
-            continue
-        chance, one.asks, one.lasts = _read_through(one.row[3])
-        if chance and (one.asks or chance >= WORTH):  # of a question the answer is worth telling
+            one.lasts = is_said and _is_typed(text)
+        else:
+            one.worth = gate.read[one.place] = _read_through(text) if is_said else 0.0
+    told = []
+    for one in there:
+        one.row = rows[one.place]
+        if not is_life:
+            worth = one.worth or 0.0
+            if not _is_worth_telling(worth):
+                continue
+            one.asks, one.lasts = bool(int(worth) & ASKS), bool(int(worth) & LASTS)
+            chance = worth - int(worth)
             one.figures["worth"] = log(chance / (1 - chance))
             one.score = scored(one.figures, table)
-            read.append(one)
-    return sorted(read, key=lambda one: (-one.score, -one.place))
+        if one.lasts or not is_life:
+            told.append(one)
+    return sorted(told, key=lambda one: (-one.score, -one.place))
 
 
-@lru_cache(maxsize=1024)  # a session's prompts meet the same latest talks
-def _read_through(text: str) -> tuple[float, bool, bool]:
-    """Tell of a message how much its best passage helps, whether it asks, whether it lasts; a paste helps nobody."""
+def _is_worth_telling(worth: float) -> bool:
+    chance = worth - int(worth)
+    return chance >= WORTH or (
+        chance > 0 and bool(int(worth) & ASKS)
+    )  # of a question the answer is
+
+
+@lru_cache(maxsize=1024)  # where nothing can be noted
+def _read_through(text: str) -> float:
+    """Return how much the best passage of a message helps, with what else it is; a paste helps nobody."""
     from cogmem.language import passages
 
     parts = passages.judged([(USER, text)]) if _is_typed(text) else []
     if not parts:
-        return 0.0, False, False
-    chance = max([passage.chance for passage in parts])
-    return chance, passages.asks(parts[-1]), any(passage.sort for passage in parts)
+        return 0.0
+    chance = min(max([passage.chance for passage in parts]), MOST_SURE)
+    lasts = LASTS * any(passage.sort for passage in parts)
+    return chance + ASKS * passages.asks(parts[-1]) + lasts
 
 
 def _is_typed(text: str) -> bool:

@@ -34,7 +34,7 @@ class Ledger:
     def __init__(self, db: Database) -> None:
         self.db = db
         self._forks = forks()
-        self._waiting: list[tuple[list[Step], str, int]] = []
+        self._waiting: list[tuple[list[Step], str, int, list[str]]] = []
 
     def record(
         self,
@@ -75,7 +75,9 @@ class Ledger:
         if self._forks != forks():  # the parent writes its own rows
             self._forks = forks()
             self._waiting = []
-        self._waiting.append(([*steps, *after], prompt.actor, prompt.now))
+        # Who has a session stands in the file since its text was frozen: no name of it is new.
+        known = [*scope.owner().values()] if prompt.session else []
+        self._waiting.append(([*steps, *after], prompt.actor, prompt.now, known))
         self._write(LOCK_MS)
 
     def flush(self) -> None:
@@ -87,10 +89,15 @@ class Ledger:
         # Threads that share a memory share this list: who writes a row is who takes it off.
         with self.db._held():
             while self._waiting:
-                steps, actor, now = self._waiting[0]
+                steps, actor, now, known = self._waiting[0]
                 try:
                     self.db.write(
-                        steps, verb="activate", actor=actor, at=now, patience_ms=patience_ms
+                        steps,
+                        verb="activate",
+                        actor=actor,
+                        at=now,
+                        patience_ms=patience_ms,
+                        known=known,
                     )
                 except Locked:
                     if patience_ms is None:

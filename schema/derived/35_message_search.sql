@@ -30,7 +30,10 @@ create table message_place (
   asks         integer not null,           -- 1: a question, so what follows it is the answer
   rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
   speaker      text not null,              -- '' where the role says enough
-  traits       integer not null            -- what is told at a glance, added up; see the view below
+  traits       integer not null,           -- what is told at a glance, added up; see the view below
+  -- Of a person's message that a turn has read: the chance that its best passage helps somebody later, and 2 more
+  -- where it ends with a question, 4 where it says what lasts. A process of one turn need not read it again.
+  worth        real
 ) strict;
 
 create view inside_message_text as

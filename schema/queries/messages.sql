@@ -102,6 +102,11 @@ select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m
   join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and {heard c}
 
+-- name: note_worth(worth)
+-- What a turn read in messages of a person, by their places.
+update message_place set worth = (select value from json_each(:worth) where cast(key as integer) = place)
+ where place in (select cast(key as integer) from json_each(:worth))
+
 -- name: latest_talks(limit, hearer)
 -- The conversations that began last, of a few dozen.
 select c.id from conversation c
@@ -116,7 +121,7 @@ select coalesce(avg(instr(substr(text, 1, 2000), '`') > 0), 1)
 
 -- name: sayings(places, since, ranges, until, tokens)
 -- Short messages of a person to an assistant: of these places since then, and of these conversations from one place to another.
-select p.place, p.tokens, p.said_at
+select p.place, p.tokens, p.said_at, p.worth
   from (select cast(value as integer) as first, value as last from json_each(:places)
         union select cast(key as integer), value from json_each(:ranges)) j
  cross join message_place p on p.place between j.first and j.last

@@ -75,6 +75,15 @@ def test_whatever_the_guard_finds_the_glance_saw() -> None:
     assert [text for text in found if not may_tell(text)] == []
 
 
+def test_a_path_or_a_call_is_no_reason_to_look_closer() -> None:
+    paths = (
+        "src/domain/session_workspace.ts",
+        "`getTaskStatusFromParams()`",
+        "docs/2025-05-01-notes.md",
+    )
+    assert [path for path in paths if may_tell(f"Why is {path} so long?")] == []
+
+
 def test_a_name_of_our_own_is_no_reason_whatever_was_drawn_for_it() -> None:
     names = ("turn_0002fa8801bb9999", "mem_cafe02fa11112222", "act_2fa2fa2fa2fa2fa2")
     assert [name for name in names if may_name(name)] == []

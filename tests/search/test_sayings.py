@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from conftest import NOW
 
 from cogmem.language.cue import read_cue
@@ -189,3 +190,31 @@ def test_talk_is_of_work_where_answers_mark_code_and_where_there_are_none(memory
     for at in range(8):
         memory.conversation("work").append("assistant", "Look at `main.py`.", at=NOW + at)
     assert of_life(db, scope) == 0.0
+
+
+def test_what_a_turn_read_is_noted_and_read_again_only_where_it_changed(memory: Memory) -> None:
+    talked(memory)
+    noted = "select place from message_place where worth is not null"
+    assert memory.db.ask(noted) == []
+    first = memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
+    read = memory.db.ask(noted)
+    assert read
+    told = found(memory, "three")
+    memory.db.ask("update message_place set worth = null")
+    again = found(memory, "three")
+    assert [(one.place, one.asks, one.lasts) for one in told] == [
+        (one.place, one.asks, one.lasts) for one in again
+    ]
+    assert [one.score for one in told] == pytest.approx([one.score for one in again])
+    assert f"- user: {WISH}" in first.volatile
+    assert memory.activate(PROMPT, session="newer", now=NOW + DAY_MS).volatile == first.volatile
+
+
+def test_what_is_noted_of_a_message_goes_with_its_words(memory: Memory) -> None:
+    talked(memory)
+    memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
+    memory.conversation("one").edit(0, "Never mind.")
+    places = {
+        place for (place,) in memory.db.ask("select place from message_place where worth > 0")
+    }
+    assert {text_of(memory, place) for place in places}.isdisjoint({WISH, "Never mind."})
