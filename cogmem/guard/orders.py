@@ -88,9 +88,10 @@ class _Words:
         self.pieces: list[tuple[str, int]] = []  # of scripts without blanks, looked for anywhere
         self.known: dict[str, Known] = {CUT: ([], {})}
         self.void: set[str] = set()  # words that speak of nothing
+        signs = _Blanked({ord(sign): sign for sign in "*,"})
         for concept, words in enumerate(table.values()):
-            for word in words:
-                self._take(word.lower(), concept)
+            for word in ",".join(words).lower().translate(signs).split(","):
+                self._take(word, concept)
         # Stems by their first letters: most words begin like none of them.
         stems = {*self.stems, *self.begun}
         self.head = min(map(len, stems))
@@ -99,15 +100,10 @@ class _Words:
             self.headed.setdefault(stem[: self.head], []).append(stem)
 
     def _take(self, word: str, concept: int) -> None:
-        if any(map(_is_without_blanks, word)):
-            self.pieces.append((plain(word.rstrip("*")).strip(), concept))
-            return
-        said = [
-            piece if piece == "*" else f"{part}{'*' * piece.endswith('*')}"
-            for piece in word.split()
-            for part in (plain(piece.rstrip("*")).split() or ["*"])
-        ]
-        if len(said) > 1:
+        said = word.split()
+        if not word.isascii() and any(map(_is_without_blanks, word)):
+            self.pieces.append((" ".join(said).rstrip("*"), concept))
+        elif len(said) > 1:
             known = self.begun if said[0].endswith("*") else self.phrases
             known.setdefault(said[0].rstrip("*"), []).append((said, concept))
         elif said[0].endswith("*"):

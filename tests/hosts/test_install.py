@@ -536,6 +536,6 @@ def test_what_reads_along_in_openclaw_is_written_after_a_yes(home: Path) -> None
     subprocess.run([*words, "--yes"], capture_output=True, check=True)
     held = json.loads((home / ".openclaw" / "openclaw.json").read_text())
     assert held["plugins"]["entries"]["cogmem"]["hooks"] == {"allowConversationAccess": True}
-    words[words.index("install")] = "uninstall"
+    words.insert(words.index("install") + 1, "remove")
     subprocess.run(words, capture_output=True, check=True)
     assert [one for one in (home / ".openclaw").rglob("*") if one.is_file()] == []
