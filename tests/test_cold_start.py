@@ -33,9 +33,9 @@ print(json.dumps(loaded))
 # (python -X importtime), and remember that it is paid in every turn.
 ALLOWED = {
     "__future__", "_collections", "_collections_abc", "_functools", "_operator",
-    "_sha256", "_sha2", "_hashlib", "_stat", "_abc", "abc", "collections", "collections.abc",
-    "functools", "genericpath", "hashlib", "itertools", "keyword", "math", "mmap",
-    "operator", "os", "os.path", "posixpath", "reprlib", "stat", "time", "types",
+    "_sha256", "_sha2", "_hashlib", "_stat", "_abc", "abc",
+    "genericpath", "hashlib", "itertools", "math", "mmap",
+    "os", "os.path", "posixpath", "stat", "time",
     "unicodedata", "zlib",
 }  # fmt: skip
 

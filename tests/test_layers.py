@@ -18,8 +18,8 @@ PACKAGE = Path(__file__).resolve().parents[1] / "cogmem"
 GROUND, FILE, STAGE, FACADE, EDGE = range(5)
 # A room stands whole on one floor, except for the modules that are named with their room.
 FLOORS = {
-    GROUND: "arguments errors named records ports scope strength text language tokens guard models hear.capture"
-    " hear.proposals fleet.due_list file.places file.private file.packed"
+    GROUND: "arguments cached errors named records ports scope strength text language tokens guard models"
+    " hear.capture hear.proposals fleet.due_list file.places file.private file.packed"
     " file.foreign file.process inspect.plot",
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents noted exchange night"

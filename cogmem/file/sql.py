@@ -36,7 +36,9 @@ HEARER = tuple(name for name in VIEWER if name not in ("session", "branch"))
 
 _statements: dict[str, str] = {}
 _files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read
-_predicates: dict[str, tuple[list[str], str]] = {}  # name -> what it is filled with, its text
+_predicates: dict[
+    str, tuple[list[str], str]
+] = {}  # name -> what it is filled with, its text; as far as asked for
 _OPENING = "\n-- name: "
 
 
@@ -144,11 +146,7 @@ def expand(text: str) -> str:
 
 
 def _filled(name: str, given: str) -> str:
-    if not _predicates:
-        _read_predicates()
-    if name not in _predicates:
-        raise UnknownName(f"no sentence is called {name!r}: look in schema/predicates.sql")
-    wanted, text = _predicates[name]
+    wanted, text = _predicates.get(name) or _read_predicate(name)
     arguments = _split(given)
     if len(arguments) != len(wanted):
         raise UnknownName(f"{{{name} {given}}} must say {', '.join(wanted)}")
@@ -159,6 +157,8 @@ def _filled(name: str, given: str) -> str:
 
 def _split(given: str) -> list[str]:
     """Arguments, at the commas outside brackets."""
+    if "(" not in given:
+        return [one.strip() for one in given.split(",")]
     found = [""]
     depth = 0
     for sign in given:
@@ -170,14 +170,17 @@ def _split(given: str) -> list[str]:
     return [one.strip() for one in found]
 
 
-def _read_predicates() -> None:
-    with open(os.path.join(SCHEMA, "predicates.sql"), encoding="utf-8") as file:
-        blocks = file.read().split(_OPENING)[1:]
-    for block in blocks:
-        head, *lines = block.split("\n")
-        name, _, wanted = head.rstrip(" )").partition("(")
-        text = " ".join(line.strip() for line in lines if not line.startswith("-- "))
-        _predicates[name] = (_split(wanted), text.strip())
+def _read_predicate(name: str) -> tuple[list[str], str]:
+    if "" not in _files:
+        with open(os.path.join(SCHEMA, "predicates.sql"), encoding="utf-8") as file:
+            _files[""] = file.read()
+    _, found, rest = _files[""].partition(f"{_OPENING}{name}(")
+    if not found:
+        raise UnknownName(f"no sentence is called {name!r}: look in schema/predicates.sql")
+    head, *lines = rest.partition(_OPENING)[0].split("\n")
+    text = " ".join([line.strip() for line in lines if not line.startswith("-- ")])
+    kept = _predicates[name] = _split(head.rstrip(" )")), text.strip()
+    return kept
 
 
 def script(folder: str) -> list[tuple[str, str]]:

@@ -19,7 +19,6 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from cogmem.language.typed import LEAST, judged
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
@@ -147,6 +146,8 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 def _own_lines(text: str) -> Iterator[tuple[int, int, bool]]:
     """Give the lines that the person typed, and whether each is a list item."""
+    from cogmem.language.typed import LEAST, judged
+
     bullet = _bullet()
     for line, chance in judged(text):
         if chance < LEAST:

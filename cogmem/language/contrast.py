@@ -6,7 +6,6 @@ and from talk among friends (`make fit-contrast`).
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from functools import cache
 
 from cogmem.language.cjk import is_cjk
@@ -106,6 +105,8 @@ class Beside:
         self.only_new = without(self.right, self.left)
         gone = {id(word) for word in self.only_old}
         self.shared = [word for word in self.left if id(word) not in gone]
+        from difflib import SequenceMatcher  # few pairs come so far
+
         senses = (
             [_form(word) for word in self.left],
             [_form(word) for word in self.right],

@@ -8,7 +8,7 @@ says so, a learned sum of what both share and what stands against what decides (
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from cogmem.language.contradiction import difference
 from cogmem.language.contrast import chance, opposed, sort_of
@@ -41,7 +41,6 @@ MOST_CLAUSES = 4
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
 MOST_GONE = 3  # words that name what is over
 MOST_BESIDE = 4  # words of a value beside what moved
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s*(?=[A-Z\u3040-\u9fff])|\n+|(?<=[.!?])\s+")
 _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
 
 
@@ -84,7 +83,14 @@ def states(text: str) -> bool:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a message that state something."""
-    return [part for part in map(str.strip, _SENTENCE.split(text)) if part and states(part)]
+    parts = _sentence_ends(text.isascii()).split(text)
+    return [part for part in map(str.strip, parts) if part and states(part)]
+
+
+@cache
+def _sentence_ends(is_ascii: bool) -> re.Pattern[str]:
+    marks, letters = (".!?", "A-Z") if is_ascii else (".!?。！？", "A-Z\u3040-\u9fff")
+    return re.compile(rf"(?<=[{marks}])\s*(?=[{letters}])|\n+|(?<=[.!?])\s+")
 
 
 def matter_words(text: str) -> list[Word]:

@@ -199,6 +199,6 @@ def _small() -> dict[str, frozenset[str]]:
 @cache
 def _telling() -> dict[str, frozenset[str]]:
     """Return words that only one of the languages has, as training writes them down."""
-    with open(os.path.join(_FOLDER, "telling", "words.txt"), encoding="ascii") as file:
+    with open(os.path.join(_FOLDER, "telling", "words.txt"), encoding="utf-8") as file:
         rows = [line.partition(":") for line in file]
     return {language: frozenset(words.split()) for language, _, words in rows}

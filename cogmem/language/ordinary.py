@@ -6,8 +6,7 @@ the gate mixes what it counts in the file with `data/ordinary.txt`. A word that 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from cogmem.cached import lru_cache
 from cogmem.text.data import words
 
 _lists: list[tuple[float, str]] = []
@@ -26,7 +25,7 @@ def per_thousand(stem: str) -> float:
     if not _lists:
         found = words("ordinary").items()
         _lists[:] = [(float(many), f" {stems} ".replace("\n", " ")) for many, stems in found]
-    if per_thousand.cache_info().currsize >= FEW:
+    if per_thousand.cache_info()[3] >= FEW:
         if not _table:
             # As a whole: another thread may look at it meanwhile.
             _table.append({one: many for many, stems in _lists for one in stems.split()})

@@ -13,7 +13,6 @@ confirm it, and the two texts must say the same (see `contradiction`).
 
 from __future__ import annotations
 
-import hashlib
 import struct
 import unicodedata
 from collections import Counter
@@ -129,9 +128,9 @@ _THIRDS = bytes(0 if byte < 43 else 2 if byte >= 213 else 1 for byte in range(25
 @lru_cache(maxsize=8192)
 def _row(token: str) -> int:
     """Return the token's row, each value raised by one, as the bytes of one integer: a sum is one addition."""
-    return int.from_bytes(
-        hashlib.shake_256(token.encode()).digest(DIMENSIONS).translate(_THIRDS), "little"
-    )
+    from hashlib import shake_256  # with OpenSSL behind it: a turn compares by words alone
+
+    return int.from_bytes(shake_256(token.encode()).digest(DIMENSIONS).translate(_THIRDS), "little")
 
 
 def cosine(a: bytes, b: bytes) -> float:

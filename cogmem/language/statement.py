@@ -8,7 +8,7 @@ whether it denies, whether it says that something changed, what it says is over.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from cogmem.language.clauses import fold
 from cogmem.language.languages import language_of
@@ -18,15 +18,15 @@ from cogmem.named import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
 LONGEST = 40  # words of a statement; what is longer tells many things
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[\w$€£#][\w./@:+#'’-]*[\w%]|[\w%]|[,;:，、；]")
 _JOINED = re.compile(r"\b([a-z]|qu|dell|all|dall|nell|sull)'(?=[a-z]{2})", re.IGNORECASE)
 _SHORT = re.compile(r"\b(i|we|you|they|he|she|it)'(?:m|re|s)\b", re.IGNORECASE)
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _DATED = re.compile(r" \[\d{4}-[^\]]*\]")
 _FIRST = re.compile(r"\s*[\w'’]+")
-_RUNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+")
+_LETTERS = r"\u3040-\u30ff\u3400-\u9fff"
 _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
 # A word of one of these classes says how the others hang together, and is none of what is said.
 SMALL = frozenset(
@@ -141,11 +141,18 @@ class Statement:
         self._verb = -1
 
 
+@cache
+def _unspaced() -> tuple[Any, Any]:
+    """Return what finds letters of scripts without spaces, and what parts these from others. To compile them takes as
+    long as a turn, and a process that meets no such letter is spared it."""
+    return re.compile(f"[{_LETTERS}]+"), re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
+
+
 @lru_cache(maxsize=512)  # its language is told by them, then it is glanced at, then read
 def tokens(text: str) -> tuple[Sequence[str], Sequence[str]]:
     """Return the words of a text as written and folded, marks between clauses among them."""
     plain = fold(text.replace("ß", "ss")).replace("’", "'")
-    if not plain.isascii() and _UNSPACED.search(text):
+    if not plain.isascii() and _unspaced()[0].search(text):
         plain = text
     if "'" in plain:
         plain = _JOINED.sub(lambda found: f"{found[0]} ", _SHORT.sub(r"\1 is", plain))
@@ -169,7 +176,7 @@ def _read(text: str, spoken: str) -> Statement:
 def _parted(text: str, spoken: str) -> tuple[Sequence[str], Sequence[str]]:
     """Return the words of a text in a language, as written and folded."""
     written, low = tokens(text)
-    if any(map(_UNSPACED.search, low)):
+    if not text.isascii() and any(map(_unspaced()[0].search, low)):
         written = low = _cut(low, table(spoken))
     return written, low
 
@@ -225,8 +232,9 @@ def _cut(low: Sequence[str], known: Table) -> list[str]:
     """Runs without spaces cut at the longest words of the table; what lies between is a word."""
     found: list[str] = []
     sizes = known.sizes
-    for run in (part for word in low for part in _RUNS.findall(word)):
-        if not _UNSPACED.match(run):
+    unspaced, runs = _unspaced()
+    for run in (part for word in low for part in runs.findall(word)):
+        if not unspaced.match(run):
             found.append(run)
             continue
         at = begun = 0

@@ -7,9 +7,10 @@ told by its small words (`languages`). A file is read when its language is first
 
 from __future__ import annotations
 
-from functools import cache
 from os import listdir
 from os.path import dirname
+
+from cogmem.cached import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ all its look-ups.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from os import listdir
 
+from cogmem.cached import lru_cache
 from cogmem.text.data import FOLDER
 from cogmem.text.data import words as lists
 

@@ -13,8 +13,8 @@ on it.
 
 from __future__ import annotations
 
+from _operator import itemgetter
 from math import log
-from operator import itemgetter
 
 from cogmem.language import cjk
 from cogmem.language.asking import Asks

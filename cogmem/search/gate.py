@@ -16,10 +16,10 @@ of the prompt's is no evidence that the prompt's own is known.
 
 from __future__ import annotations
 
-from functools import cached_property
+from _operator import mul
 from math import log, log1p, sqrt
-from operator import mul
 
+from cogmem.cached import cached_property
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand

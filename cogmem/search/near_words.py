@@ -9,8 +9,9 @@ them.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
-from operator import itemgetter
+from _operator import itemgetter
+
+from cogmem.cached import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

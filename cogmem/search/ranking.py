@@ -8,8 +8,8 @@ tokens goes off. The hash of the file stands in the ledger, so a turn says which
 from __future__ import annotations
 
 import os
+from _operator import mul
 from math import exp, log
-from operator import mul
 
 from cogmem.search.figures import NAMES
 from cogmem.text.lines import hash_of

@@ -10,9 +10,9 @@ most. The weights are data (`data/sayings.txt`), learned from real work by bench
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import exp, log, log1p
 
+from cogmem.cached import lru_cache
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up, json_counts, json_numbers
 from cogmem.search.gate import typed_part
@@ -177,6 +177,20 @@ def _worded(
         if one.lasts or not is_life:
             told.append(one)
     return sorted(told, key=lambda one: (-one.score, -one.place))
+
+
+def read_ahead(db: Database, owner: Mapping[str, Any], name: str, at: int, actor: str) -> None:
+    """Read what a person said in a conversation before a turn of another session must, which somebody waits for."""
+    rows = db.read("messages.unread", {**owner, "name": name, "tokens": LONGEST})
+    if not rows or db.read_only or db.is_of_cluster:  # where places differ from machine to machine
+        return
+    says = say_something(db, [text for _, text in rows])
+    worth = {
+        place: _read_through(text) if is_said else 0.0
+        for (place, text), is_said in zip(rows, says, strict=True)
+    }
+    step = "messages.note_worth", {"worth": json_counts(worth)}
+    db.write([step], verb="session", actor=actor, at=at)
 
 
 def _is_worth_telling(worth: float) -> bool:

@@ -7,8 +7,9 @@ one pattern, in which `{NAME}` is what `NAME = …` said before.
 
 from __future__ import annotations
 
-from functools import cache
 from os.path import dirname
+
+from cogmem.cached import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from cogmem.cached import cached_property
 from cogmem.errors import InvalidInput
 from cogmem.records import Record, new_uid
 from cogmem.text.lines import hash_of, one_line, storable, unwrapped

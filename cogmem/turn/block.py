@@ -10,9 +10,9 @@ its lines, and those of memories were counted when they were written: choosing n
 
 from __future__ import annotations
 
-from functools import cache
 from math import ceil
 
+from cogmem.cached import cache
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import DATA, MEMORY, framed, line, memory_text, steps_of
 from cogmem.tokens.costs import LineCosts

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 
 from cogmem.records import json_list
-from cogmem.text.cited import definition, found_again
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,6 +94,8 @@ class Citation:
 
     def read(self, lines: Sequence[str]) -> None:
         """Read what the lines of its file say of it."""
+        from cogmem.text.cited import definition, found_again
+
         if self.symbol:
             place = definition(lines, self.symbol)
             if place is None:

@@ -7,11 +7,8 @@ notes the turn or the act, and never told unasked before: search leaves it out. 
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cogmem.records import json_list
 from cogmem.scope import fits
-from cogmem.text.attempts import EVENTS, main_words
 from cogmem.text.lines import line, one_line, told_day
 from cogmem.turn.block import Item
 
@@ -27,7 +24,16 @@ INTENTION = "intention"
 LONGEST = 150  # characters of an intention that are told
 KIN = 3  # letters that a word of a trigger has at least; shorter ones are taken whole
 
-Intended = namedtuple("Intended", "uid content created_at when")
+
+class Intended:
+    """One intention, and the moments at which it is told: (sort, value)."""
+
+    __slots__ = ("content", "created_at", "uid", "when")
+
+    def __init__(
+        self, uid: str, content: str, created_at: int, when: Sequence[Sequence[str]]
+    ) -> None:
+        self.uid, self.content, self.created_at, self.when = uid, content, created_at, when
 
 
 def waiting(db: Database, scope: Scope) -> list[Intended]:
@@ -68,6 +74,8 @@ def _fits_prompt(when: Iterable[Sequence[str]], text: str, files: Sequence[str],
 
 def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequence[str]) -> bool:
     """Tell whether an act is the moment: the words of its command, or the files that it touches."""
+    from cogmem.text.attempts import EVENTS, main_words
+
     for sort, value in when:
         wanted = [value] if sort == "command" else EVENTS.get(value, ()) if sort == "event" else ()
         if words and any(_begins(words, main_words(one)) for one in wanted):

@@ -7,8 +7,7 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from cogmem.cached import lru_cache
 from cogmem.records import json_numbers
 from cogmem.search.matters import told
 from cogmem.search.messages import USER, Evidence

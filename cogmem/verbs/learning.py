@@ -260,6 +260,9 @@ class Learning(Areas):
         read, taught = catch_up(
             self.store, rules, self._capture, run=None, actor=actor, now=at, only=only
         )
+        from cogmem.search.sayings import read_ahead
+
+        read_ahead(self._db, only[1].owner(), name, at, actor)
         return CaughtUp(read, taught)
 
     def tried(

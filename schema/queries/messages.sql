@@ -102,6 +102,14 @@ select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m
   join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and {heard c}
 
+-- name: unread(name, runtime, user, project, tokens)
+-- Short messages of a person in a conversation that no turn has read, nor anybody for it.
+select p.place, m.text
+  from conversation c cross join message_place p on p.place between {place c.id, 0} and {place c.id, c.next_seq}
+ cross join message m on m.conversation_id = c.id and m.seq = {seq_of p.place} and m.is_current = 1
+ where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project)
+   and p.worth is null and p.tokens <= :tokens and p.speaker = '' and p.traits & 1 = 0
+
 -- name: note_worth(worth)
 -- What a turn read in messages of a person, by their places.
 update message_place set worth = (select value from json_each(:worth) where cast(key as integer) = place)

@@ -178,6 +178,7 @@ def test_a_sentence_is_filled_with_what_it_is_given_and_may_hold_others(
     queries: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sql, "_predicates", {})
+    monkeypatch.setattr(sql, "_files", {})
     (queries.parent / "predicates.sql").write_text(
         "-- For the test.\n\n-- name: used(m)\n-- Why.\nmax({m}.a,\n  {m}.b)\n\n"
         "-- name: age(m, at)\n-- Why.\n{at} - {used {m}}\n"

@@ -218,3 +218,13 @@ def test_what_is_noted_of_a_message_goes_with_its_words(memory: Memory) -> None:
         place for (place,) in memory.db.ask("select place from message_place where worth > 0")
     }
     assert {text_of(memory, place) for place in places}.isdisjoint({WISH, "Never mind."})
+
+
+def test_what_is_heard_is_read_before_anybody_waits_for_a_turn(memory: Memory) -> None:
+    talked(memory)
+    memory.capture_conversation("one", now=NOW + DAY_MS)
+    asked = "select place, worth from message_place where worth is not null order by place"
+    first = memory.db.ask(asked)
+    assert len(first) == 1  # the other is a paste
+    memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
+    assert memory.db.ask(asked)[0] == first[0]
