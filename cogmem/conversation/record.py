@@ -17,7 +17,7 @@ from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.guard.glance import refuse_secret
-from cogmem.language.cue import index_words
+from cogmem.language.cue import message_words
 from cogmem.named import NamedTuple
 from cogmem.records import Record
 from cogmem.text.cell import every_list, listed
@@ -420,7 +420,7 @@ def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, 
         "speaker": form.speaker,
         "parts": lean(form.parts),
         "text": form.text,
-        "terms": index_words(form.text),
+        "terms": message_words(form.text),
         "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
         "content_hash": form.hash,
         "uid": None,

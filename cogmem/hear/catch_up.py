@@ -143,9 +143,9 @@ def _is_quoted(store: Store, number: int, found: Captured, said: str) -> bool:
     if found.rule != ONCE_SAID or len(words) < QUOTED or found.text == said.strip():
         return False
     # Its longest words stand together in few messages, and looking for each word of a phrase takes its time.
-    longest = " AND ".join([f'text : "{word}"' for word in sorted(words, key=len)[-TELLING:]])
+    longest = " AND ".join([f'"{word}"' for word in sorted(words, key=len)[-TELLING:]])
     rows = []
-    for match in (longest, f'text : "{" ".join(words)}"'):
+    for match in (longest, f'"{" ".join(words)}"'):
         rows = store.db.read("said.first", {"match": match, "message": number})
         if not rows:
             return False

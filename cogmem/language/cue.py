@@ -4,7 +4,7 @@ A prompt becomes a cue: terms for the full-text index, the days it speaks of, an
 Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written, its
 irregular forms (went, go) and, apart, words of kindred meaning that count less (kid, child).
 Identifiers and paths are kept whole, as a phrase, and are also split into their parts.
-Scripts without spaces are cut into pairs of characters; `index_words` does the same at write.
+Scripts without spaces are cut into pairs of characters; `index_words` and `message_words` do the same at write.
 
 A pasted log must not cost time: of a long prompt only the head and the tail are read.
 The stemming is the index's own (porter), so nothing here stems.
@@ -176,6 +176,21 @@ def index_words(text: str) -> str:
 
     So "chat pane" finds `ChatPane`, which the index has as one word.
     """
+    return " ".join(filter(None, (cjk_text(text), _identifier_parts(text))))
+
+
+def message_words(text: str) -> str:
+    """Return the same for a message, of which there are many: with such a script it has all words of the text
+    and stands in its place, each character once. The index makes pairs of "中,文 字,典", a line of others follows.
+    """
+    runs = cjk.runs(text)
+    if not runs:
+        return _identifier_parts(text)
+    others = " ".join("".join([" " if c == "," or cjk.is_cjk(c) else c for c in text]).split())
+    return f"{'.'.join(map(cjk.woven, runs))}\n{others} {_identifier_parts(others)}".rstrip(" ")
+
+
+def _identifier_parts(text: str) -> str:
     parts: dict[str, None] = {}
     for chunk in text.split():
         rest = chunk[1:]
@@ -186,7 +201,7 @@ def index_words(text: str) -> str:
                 parts.update(dict.fromkeys(_camel(word)[1:]))
         if len(parts) > MOST_PARTS:
             break
-    return " ".join(filter(None, (cjk_text(text), " ".join(parts))))
+    return " ".join(parts)
 
 
 def says_only(text: str, cue: Cue) -> bool:

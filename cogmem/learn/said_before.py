@@ -32,7 +32,7 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
         return None
     where = draft.scope.owner()
     asked = {
-        "match": "text : (" + " OR ".join(f'"{word}"' for word in words) + ")",
+        "match": " OR ".join(f'"{word}"' for word in words),
         "user": where["user"],
         "project": where["project"],
         "runtime": where["runtime"],

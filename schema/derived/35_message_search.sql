@@ -37,8 +37,11 @@ create table message_place (
 ) strict;
 
 create view inside_message_text as
-  -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
-  select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
+  -- What the index covers: every message in force that has words. The first is a letter that nobody writes, and the audience.
+  -- Terms in a script without spaces stand for the text: "中,文 字" for 中文 字 and 中 文字.
+  select {place m.conversation_id, m.seq} as place, m.text, char(57344) || a.id || ' ' ||
+         case when m.terms < 'ก' then m.text || ' ' || m.terms else replace(m.terms, ',', '') || ' ' ||
+           replace(replace(substr(m.terms, 1, instr(m.terms, char(10))), ' ', ''), ',', ' ') end as words,
          a.id as audience_id, m.said_at, coalesce(m.tokens, (length(m.text) + 3) / 4) as tokens, m.asks,
          case m.speaker when m.role then '' else m.speaker end as speaker,
          m.role, m.conversation_id, m.seq
@@ -63,8 +66,8 @@ create view inside_message_place_due as
     from inside_message_text;
 
 create virtual table message_fts using fts5 (
-  -- The index of message, for tools that look for content="message".
-  text, terms, heard,
+  -- The index of message, known by content="message".
+  words,
   content="inside_message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
 );
 
@@ -88,11 +91,11 @@ update audience set messages = (select count(*) from message_place where audienc
 
 insert into message_fts (message_fts) values ('rebuild');
 insert into message_fts (message_fts) values ('optimize');  -- one list for each word, and high up, as for memories
-insert into message_fts (message_fts, rowid, text, terms, heard)
-select 'delete', place, text, terms, heard from inside_message_text
+insert into message_fts (message_fts, rowid, words)
+select 'delete', place, words from inside_message_text
  where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
-insert into message_fts (rowid, text, terms, heard)
-select place, text, terms, heard from inside_message_text
+insert into message_fts (rowid, words)
+select place, words from inside_message_text
  where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
 insert into message_fts (message_fts) values ('optimize');
 
@@ -110,8 +113,8 @@ insert into common_word (term, messages) select term, doc from message_term wher
 -- With a message's place, all the rest comes and goes.
 
 create trigger message_place_ai after insert on message_place begin
-  insert into message_fts (rowid, text, terms, heard)
-  select place, text, terms, heard from inside_message_text
+  insert into message_fts (rowid, words)
+  select place, words from inside_message_text
    where conversation_id = {conversation_of new.place} and seq = {seq_of new.place};
   insert into message_fts (message_fts, rank) select 'merge', pages from inside_word_merging where new.place % every = 0;
   update audience set messages = messages + 1 where id = new.audience_id;
@@ -121,8 +124,8 @@ create trigger message_place_ai after insert on message_place begin
 end;
 
 create trigger message_place_bd before delete on message_place begin
-  insert into message_fts (message_fts, rowid, text, terms, heard)
-  select 'delete', place, text, terms, heard from inside_message_text
+  insert into message_fts (message_fts, rowid, words)
+  select 'delete', place, words from inside_message_text
    where conversation_id = {conversation_of old.place} and seq = {seq_of old.place};
   insert into message_fts (message_fts, rank) select 'merge', pages from inside_word_merging where old.place % every = 0;
   update speaker set messages = messages - 1 where audience_id = old.audience_id and name = old.speaker;

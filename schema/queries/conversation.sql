@@ -162,8 +162,8 @@ select t.place, t.audience_id, t.said_at, t.tokens, t.asks, t.rules, t.speaker, 
 
 -- name: index_many(name, runtime, user, project, count)
 -- Their words, in one statement: the index writes itself out once instead of once per message.
-insert into message_fts (rowid, text, terms, heard)
-select t.place, t.text, t.terms, t.heard
+insert into message_fts (rowid, words)
+select t.place, t.words
   from conversation c join inside_message_text t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
  where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) order by t.place
 

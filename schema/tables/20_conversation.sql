@@ -33,17 +33,17 @@ create table message (
   is_current       integer not null default 1,   -- 0: a later version exists
   role             text not null,
   speaker          text not null default '',     -- a person's name where the role does not say enough
-  asks             integer not null default 0,   -- 1: it ends with a question, so what follows it is the answer
+  asks             integer not null default 0,   -- 1: it ends with a question; its answer follows
   tokens           integer,                      -- length of its rendered line; null: not counted yet
-  whole_tokens     integer,                      -- what all of it costs in a window: 4, its role and its parts; null: not counted yet
+  whole_tokens     integer,                      -- what all of it costs in a window: 4, its role and its parts; null as above
   token_counter    text not null default '',     -- who counted both
   said_at          integer not null,             -- ms UTC: when it was said
-  content_hash     text not null default '',     -- of role, speaker and parts: a changed prefix is noticed through it
+  content_hash     text not null default '',     -- of role, speaker and parts: tells a changed prefix
   origin           text not null default 'user', -- where the text came from, as the guard judged it
   segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
-  terms            text not null default '',     -- as memory.terms
+  terms            text not null default '',     -- search words beside `text`, by the writer; in a script without spaces all of them
   text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
-  parts            text,                         -- JSON list of parts: text, tool_call, tool_result; its only text part, whose words stand in `text`, is null here; null once archived, [] where the host took the message back
+  parts            text,                         -- JSON list of parts: text (null: the only one, it stands in `text`), tool_call, tool_result; null once archived, [] where the host took the message back
   uid              text,                         -- the host's own name of it: the same one is never stored twice; null: it gave none
   unique (conversation_id, seq, version),
   constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),

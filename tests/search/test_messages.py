@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import CogmemError, InvalidInput
-from cogmem.language.cue import read_cue
+from cogmem.language.cue import cjk_text, read_cue
 from cogmem.scope import Scope
 from cogmem.search import finding
 from cogmem.search import messages as ev
@@ -372,6 +372,28 @@ def test_a_prompt_that_says_nothing_finds_nothing_and_breaks_nothing(
 
 def test_an_empty_record_answers_nothing(memory: cogmem.Memory) -> None:
     assert ask(memory, "heron") == []
+
+
+@settings(max_examples=examples(40))
+@given(
+    said=st.lists(
+        st.text(alphabet="東京都庁に行き abC,.、\n", min_size=1, max_size=40),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_of_a_script_without_spaces_the_index_holds_all_pairs_and_the_other_words(
+    said: list[str],
+) -> None:
+    with cogmem.open(":memory:", counter=Simple()) as mem:
+        say(mem, "a", *(f"木{one}" for one in said))
+        held = {term for (term,) in mem.db.ask("select term from message_term")}
+        words = cjk_text(" ".join(f"木{one}" for one in said)).lower().split()
+        assert {word for word in words if not word.isascii()} <= held
+        # Beside them only the first character of a run, which its other pairs leave alone.
+        rest = {word for word in held - set(words) if not word.isascii() and word[0] != "\ue000"}
+        assert {len(word) for word in rest} <= {1}
+        assert mem.file.check() == []
 
 
 @settings(max_examples=examples(40))
