@@ -27,6 +27,7 @@ OURS, ASKED_FOR = frozenset(("i", "we", "my")), frozenset(("task", "order", "ple
 SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»、。，！？；：（）「」『』【】《》·—–-#/\\"
 ENDS = ("?", "？", "؟")  # in any language
 EXCLAIMS = ("!", "！")
+INSIDE = (". ", "? ", "! ")  # ends of a sentence behind which another one follows
 ARTICLE = frozenset(("a", "an", "the"))
 ASKER, SPOKEN_TO = frozenset(("i", "we")), frozenset(("i", "we", "you"))
 WANTED = 400  # characters of a prompt that say what it wants to hear
@@ -179,9 +180,13 @@ def _is_of_abilities(words: list[str]) -> bool:
 
 
 def is_request(text: str) -> bool:
-    """Tell whether a short text asks for something to be done, or is a word or two in passing."""
+    """Tell whether a short text asks for something to be done and says no more, or is a word or two in passing."""
     words = _parts(text)
-    return (len(words) <= PASSING and text.isascii()) or _leads(words)
+    if len(words) <= PASSING and text.isascii():
+        return True
+    ended = [text.find(end) for end in INSIDE if end in text]
+    says_more = bool(ended) and len(_parts(text[min(ended) + 1 :])) > PASSING
+    return not says_more and _leads(words)
 
 
 def _leads(words: list[str]) -> bool:

@@ -80,7 +80,7 @@ OF_MEMORY = ("cover", "share", "many", "few", "key")  # what a memory says of it
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
-ASKED_BACK = 20  # typed words of a question about what was; a longer prompt tells something and asks beside it
+ALONE = 30  # typed words; who begins a session with more is met by much, whatever it is about
 QUESTION = 15  # typed words; a longer prompt of a life tells something beside what it asks
 LIFE = 0.5  # how far the talk must be of a life for its prompts to be told as such
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
@@ -90,6 +90,7 @@ BEST = 0.6  # share of the best coverage from which a message is as good as the 
 ROUNDED = 1e-9  # what adding up in another order may change
 BEARS = 0.5  # what the score of the best of the person's earlier words counts
 EVEN = -0.8  # … and which score changes nothing
+AS_LIKELY_AS_NOT = 0.5
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -220,15 +221,14 @@ class Gate:
             near = max([cosines.get(place, 0.0) for place, _, _ in best], default=0.0)
             cover = max(cover, _meant(near))
         self.talk = self.of_prompt | self._of_best(cover, bool([1 for one in best if one[2]]))
-        within = self.underway is not None and bool(self.underway.session)
-        if self._answers(self.best_covered):
-            within = False
-            self.is_answered = whole >= ASKED
-        elif self._asks_back():
-            within = False
-        self.is_within = within
-        table = self.weights["session" if within else "message"]
-        self.chance = chance(self.talk, table) if best else 0.0
+        alone = chance(self.talk, self.weights["message"])
+        answers = self._answers(self.best_covered)
+        self.is_answered = answers and whole >= ASKED
+        in_session = self.underway is not None and bool(self.underway.session)
+        self.is_within = in_session and not answers and not self._stands_alone(alone)
+        within = self.is_within
+        of_best = chance(self.talk, self.weights["session"]) if within else alone
+        self.chance = of_best if best else 0.0
         if best and self.cue.spans and not whole:
             self.chance = DATED
         return self.explains or self.chance >= self.least
@@ -260,27 +260,29 @@ class Gate:
         is_asked = asking.asks and not asking.why and covered >= ALL * self.whole
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
-    def _asks_back(self) -> bool:
-        """Tell whether a session begins with a question about what was and nothing else: no earlier message of it can
-        be meant."""
-        asking = self.asking
-        is_back = bool(self.situation["opening"]) and asking.past and asking.asks and not asking.why
-        return is_back and len(self.typed.split()) <= ASKED_BACK
+    def _stands_alone(self, alone: float) -> bool:
+        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and by itself it is
+        as likely as not that something said helps it."""
+        is_short = len(self.typed.split()) <= ALONE
+        return bool(self.situation["opening"]) and is_short and alone >= AS_LIKELY_AS_NOT
 
     def _most(self, covered: float) -> float:
         """Return the most that the chance may be in a session where no message covers more; 1 if one may answer
         all."""
-        if self._answers(covered) or self._asks_back():
+        if self._answers(covered):
             return 1.0
         most = log1p(SPREAD * covered / _scale(self.said))
-        table = self.weights["session"]
-        sums = [
-            _weighed(self._of_best(cover, plain), table)
-            # Between these the sum rises or falls evenly, whatever the weights.
+        # Between these the sum rises or falls evenly, whatever the weights.
+        figures = [
+            self._of_best(cover, plain)
             for cover in {0.0, min(most, TELLING), most}
             for plain in ((True, False) if self.asking.first else (False,))
         ]
-        return chance(self.of_prompt, table, max(sums)) + ROUNDED
+        alone, within = [
+            chance(self.of_prompt, table, max([_weighed(one, table) for one in figures])) + ROUNDED
+            for table in (self.weights["message"], self.weights["session"])
+        ]
+        return 1.0 if self._stands_alone(alone) else within
 
     def _ceilings(self, underway: Underway, look_further: Callable[[], None]) -> Iterator[float]:
         """Yield what places have of the prompt, of those that the agent has not before it: nothing, the most by their

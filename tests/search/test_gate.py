@@ -534,14 +534,40 @@ def test_that_a_session_begins_is_no_reason_to_speak(memory: cogmem.Memory) -> N
     assert not memory.activate(scattered, session="new", now=NOW).volatile
 
 
-def test_a_session_that_begins_with_a_question_about_what_was_is_answered(
-    memory: cogmem.Memory,
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "How many of the talks said that the tests of the helpers were the reason?",
+        "Which libraries does the bloom filter of the dashboard need?",
+        "bloom filter: next step",
+    ],
+)
+def test_a_session_that_begins_with_a_short_prompt_is_answered_as_if_there_were_none(
+    memory: cogmem.Memory, asked: str
 ) -> None:
     of_a_library(memory)
-    asked = "How many of the talks said that the tests of the helpers were the reason?"
     assert memory.activate(asked, session="new", now=NOW).volatile
     memory.conversation("under way").append("user", "Look at the kettle first.", at=NOW)
     assert not memory.activate(asked, session="under way", now=NOW + 1).volatile
+
+
+def test_a_request_that_says_why_opens_for_one_that_takes_up_its_matter(
+    memory: cogmem.Memory,
+) -> None:
+    of_a_library(memory)
+    talk = memory.conversation("engine")
+    for at, (role, text) in enumerate(
+        (
+            ("user", "can you plan the switch of the PDF engine? weasyprint is too slow"),
+            ("assistant", "The plan stands in docs/pdf-typst.md: reminders first, then invoices."),
+            ("user", "open the pull request of the walrus"),
+        )
+    ):
+        talk.append(role, text, at=NOW - DAY + at)
+    told = memory.activate("continue with the switch of the PDF engine", session="new", now=NOW)
+    assert "pdf-typst.md" in told.volatile
+    only_asked = "continue with the pull request of the walrus"
+    assert not memory.activate(only_asked, session="newer", now=NOW).volatile
 
 
 def test_what_stands_together_in_one_conversation_is_told_from_there_alone(
