@@ -261,8 +261,8 @@ class Gate:
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
     def _stands_alone(self, alone: float) -> bool:
-        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and by itself it is
-        as likely as not that something said helps it."""
+        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and is by itself
+        as likely as not to be helped."""
         is_short = len(self.typed.split()) <= ALONE
         return bool(self.situation["opening"]) and is_short and alone >= AS_LIKELY_AS_NOT
 
