@@ -46,7 +46,8 @@ SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it 
 # From which chances on a standing order is active at once: that it is one, and that it is worth keeping at all.
 TOLD = (0.62, 0.25)
 TOLD_ELSEWHERE = (0.5, 0.25)  # in other languages, in which nobody's talk taught what is none
-BEGUN = (0.27, 0.2)  # in English, if it begins with "always", "never", "from now on"
+BIDDEN = (0.01, 0.03)  # in English, if who is spoken to is told what always to do, or never
+ORDERED = (0.15, 0.1)  # in English, if it says so of nobody
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
 ONCE = 0.36  # the chance from which on a statement is kept
 LEANING = 0.2  # and one that is kept with the sentence before it
@@ -415,7 +416,9 @@ _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
     is_english = unit.language == "en"
-    bar = TOLD_ELSEWHERE if not is_english else BEGUN if unit.is_begun else TOLD
+    bar = TOLD_ELSEWHERE
+    if is_english:
+        bar = BIDDEN if unit.is_bidden else ORDERED if unit.is_ordered else TOLD
     is_told = unit.order >= bar[0] and unit.chance >= bar[1]
     if is_told and is_short and not (unit.points_back or unit.is_half):
         return "told"

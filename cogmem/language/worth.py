@@ -103,9 +103,14 @@ class Unit(NamedTuple):
         return not _PLACED.isdisjoint(self.marks)
 
     @property
-    def is_begun(self) -> bool:
-        """Tell whether it begins with "always", "never", "from now on", and does not look like a report."""
-        return self.sure >= 0 and not _BEGUN.isdisjoint(self.marks)
+    def is_bidden(self) -> bool:
+        """Tell whether whoever is spoken to is told what always to do, or never, and not only here."""
+        return "bidden" in self.marks and _HERE.isdisjoint(self.marks)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Tell whether it says what always to do, or never, and not who is to do it."""
+        return "ordered" in self.marks
 
     @property
     def points_back(self) -> bool:
@@ -129,7 +134,8 @@ class Unit(NamedTuple):
     @property
     def is_half(self) -> bool:
         """Tell whether it says only when or if ("before we get on to it"), and not what then."""
-        return not _HALF.isdisjoint(self.marks) and "comma" not in self.marks
+        whole = "comma" in self.marks or "bidden" in self.marks
+        return not whole and not _HALF.isdisjoint(self.marks)
 
     @property
     def is_of_here(self) -> bool:
@@ -205,7 +211,12 @@ def _judged(
         figures = around.figures(clause, first, marks, words) | likeness(sure)
         chance = _chance(figures, worth())
         # What one always does oneself is told, and asked of nobody.
-        if not STANDING.isdisjoint(marks) and not ("i" in marks and _ASKING.isdisjoint(marks)):
+        asks = (
+            not marks.isdisjoint(("bidden", "ordered"))
+            or "i" not in marks
+            or not _ASKING.isdisjoint(marks)
+        )
+        if asks and not STANDING.isdisjoint(marks):
             order = _chance(of_order(marks, figures, weights), standing())
     return Unit(clause, first, last, kind, chance, sure, order, marks, tells, language)
 
@@ -237,11 +248,11 @@ STANDING = frozenset(
 _ASKS = frozenset(
     "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
 )
-_BEGUN = frozenset(("1:always", "1:never", "1:fromnow"))
 _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
+_HERE = frozenset(("once", "in.once"))
 _OPEN = frozenset(("1:third", "bare"))
 _GOES_ON = frozenset(("1:conj", "1:if", "digit"))
 _HOW = frozenset(
@@ -428,8 +439,9 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     before: tuple[str, ...] = ()
     ended = -1
     framed = 0
+    found = words.found(tokens)
     # The longest phrase from each word on; what lies inside one counts less.
-    for start, end, sorts in words.found(tokens):
+    for start, end, sorts in found:
         if end <= ended:
             marks.update(["in." + sort for sort in sorts])
             continue
@@ -451,6 +463,8 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
         marks.add("1:?")
     if framed == len(tokens):
         marks.add("bare")
+    if bidding := _bidding(tokens, found):
+        marks.add(bidding)
     if "1:not" in marks and _DENIES.match(plain):
         marks.add("no,")
     present.update(_shape(plain, words))
@@ -483,6 +497,55 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
         marks.add("identifier")
     return marks
 
+
+def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]]) -> str:
+    """Return "bidden" where someone is told what always or never to do, "ordered" where only that is said.
+
+    "OK, you must never hardcode a port" and "when you lose the connection, always look again" are bidden, "never
+    hardcode a port" is ordered; "it always returns null", "we always pay late", "never seen such a mess" are neither.
+    """
+    sorts: list[set[str]] = [set() for _ in tokens]
+    for start, end, of in found:
+        for place in range(start, end):
+            sorts[place].update(of)
+    said = [place for place, token in enumerate(tokens) if token[0].isalpha()]
+    first = next((place for place in said if not _ALWAYS.isdisjoint(sorts[place])), None)
+    if first is None:
+        return ""
+    behind = next(
+        (place for place in said if place > first and _BETWEEN.isdisjoint(sorts[place])), None
+    )
+    if behind is None:
+        return ""
+    if _TO_DO.isdisjoint(sorts[behind]):
+        inflected = tokens[behind].endswith(_ENDINGS) and not tokens[behind].endswith("ss")
+        if inflected or not _NOT_TO_DO.isdisjoint(sorts[behind]):
+            return ""
+    lead = [sorts[place] for place in said if place < first]
+    who = set().union(*lead)
+    ever = set().union(*sorts[first:behind])
+    if "you" in who and not _WHEN.isdisjoint(lead[0]):
+        return "bidden" if _SUBJECT.isdisjoint(lead[-1]) else ""
+    if any(_LEADING.isdisjoint(one) for one in lead):
+        return ""
+    if not who.isdisjoint(_BINDING) or ("fromnow" in ever and not ever.isdisjoint(_EVER)):
+        return "bidden"
+    return "ordered" if who.isdisjoint(("i", "we", "you")) else ""
+
+
+_EVER = frozenset(("always", "never"))
+_ALWAYS = _EVER | {"fromnow"}
+_BETWEEN = _ALWAYS | {"please"}
+_LEADING = frozenset(
+    "please conj eval thanks actually you we i must should want need letme dont forbid".split()
+)
+_BINDING = frozenset("must should want need letme forbid please".split())
+_TO_DO = frozenset("order task agentact speak style use does be have need stop can dont".split())
+_NOT_TO_DO = frozenset(
+    "prep did state degree this a the eval problem report doing i will ask".split()
+)
+_WHEN = frozenset(("if", "before", "habit", "conj"))
+_SUBJECT = frozenset(("this", "other", "i", "we", "you", "be", "did"))
 
 # Sorts of which a sentence can be made that says nothing: "please never without".
 _FRAMING = frozenset(

@@ -290,6 +290,38 @@ def test_what_only_says_always_stands_in_no_prompt(message: str) -> None:
     assert [found for found in RULES.match(message) if found.rule == "standing order"] == []
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Please always double-check that the thing you were asked for is really there",
+        "okay, you must never hardcode a bucket name, we should ALWAYS read those from the config",
+        "if you cannot reach the sandbox always fetch the list of rows anew",
+        "from now on, never ask me whether you may go on if the answer is plain",
+        "lets always go for the clean way even if it costs a day",
+    ],
+)
+def test_who_is_told_what_always_to_do_is_given_a_standing_order(order: str) -> None:
+    earlier = "I changed the header of the page as you wished. The build is green. Anything else?"
+    (found,) = RULES.match(f"{order}.", before=earlier)
+    assert (found.rule, found.text) == ("standing order", order)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "it always returns an empty list",
+        "when you open the page it always jumps",
+        "the button always hides below the fold",
+        "we always paid late in those years",
+        "I'm never gonna forget that",
+        "you never know with these two",
+        "cleaner names always help",
+    ],
+)
+def test_what_is_always_so_is_no_order(report: str) -> None:
+    assert [found for found in RULES.match(f"{report}.") if found.rule == "standing order"] == []
+
+
 def test_who_she_is_stands_in_the_sentence_before() -> None:
     found = only("My sister Rita is a vet. She lives in Porto and is allergic to cats.")
     assert found.text == "My sister Rita is a vet. She lives in Porto and is allergic to cats"
