@@ -158,8 +158,9 @@ class Steps:
         if waiting:
             told += f"; what was forgotten is still in {', '.join(waiting)}"
         [(last,)] = db.read("jobs.rehearsed")
-        is_overdue = last is not None and at - last >= 7 * DAY_MS  # no night came on a Sunday
-        if (at // DAY_MS % 7 == REHEARSED_ON or is_overdue) and backups.kept(db.path):
+        # Not in the first night, which has a backlog to hear; a week later if no night comes on a Sunday.
+        is_time = last is not None and (at // DAY_MS % 7 == REHEARSED_ON or at - last >= 7 * DAY_MS)
+        if is_time and backups.kept(db.path):
             done = rehearse(db)
             if done.problems:
                 raise DatabaseProblem(

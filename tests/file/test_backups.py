@@ -123,3 +123,12 @@ def test_every_week_a_night_brings_a_backup_back_whatever_day_it_runs(
         night = memory.nightly(now=NOW + week * 7 * DAY)
         notes += [job.note for job in night.jobs if job.job == "95_back_up"]
     assert ["it comes back whole" in note for note in notes] == [False, True, True]
+
+
+def test_the_first_night_leaves_the_rehearsal_to_the_next_sunday(memory: cogmem.Memory) -> None:
+    sunday = NOW + 2 * DAY
+    first, second = (
+        memory.nightly(now=at, job="95_back_up").jobs[0].note for at in (sunday, sunday + 7 * DAY)
+    )
+    assert "rehearsed" not in first
+    assert "it comes back whole" in second
