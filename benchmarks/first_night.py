@@ -5,7 +5,8 @@
 The messages are those of the conversations in DIR (the form of retrieval.py), the same share of each file at every
 size. They are recorded at once, as an import records them. Processor seconds of each job tell which one does not grow
 with the talk. A night hears so many messages and no more: `left` wait for the next one. `day` is the night after 300
-messages more, once all of the backlog is taken for heard; it is no night that brings a backup back for a trial, as one in seven does. `file_to_text` is the file beside the bytes of its text.
+messages more, once all of the backlog is taken for heard; it is no night that tries to bring a backup back, as one in
+seven does. `file_to_text` is the file beside the bytes of its text.
 JSON on stdout.
 """
 

@@ -197,8 +197,8 @@ def verify(path: str, driver: str = "apsw", *, pages: bool = True) -> None:
         if version > making.SCHEMA_VERSION:
             told = f"{path} was written by a later cogmem (schema {version}): upgrade cogmem"
             raise errors.TooNew(told)
-        # Every table by itself: of a search index SQLite would read all words, and it is remade where it is wrong. That
-        # each row stands in its table's indexes need not be proved: a copy makes them anew, and so does the way back.
+        # Every table by itself: of a search index SQLite would read all words, and it is remade where it is wrong.
+        # That each row stands in its indexes need not be proved: a copy makes them anew, and so does the way back.
         tables = db.ask("select name from sqlite_schema where rootpage > 0 and type = 'table'")
         for (name,) in [("sqlite_schema",), *tables] if pages else ():
             if (said := db.ask(f"pragma quick_check({sql.quoted(name)})")[0][0]) != "ok":

@@ -1,6 +1,6 @@
 """What a newer statement does to an older one: corpora of pairs say how well it is told.
 
-Modules: contrast, statement, table, clauses.
+Modules: events, contrast, statement, table, clauses.
 """
 
 from __future__ import annotations
