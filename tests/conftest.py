@@ -142,12 +142,13 @@ def path(tmp_path: Path) -> str:
 
 # Where a driver's own ways show: the file and its statements. What is slow there is one driver's all the same.
 ON_BOTH_DRIVERS = ("/file/", "/sql/")
-DRIVER = re.compile(r"(?<=[\[-])(?:apsw|sqlite3)(?=[]-])")
+# Two of each: drivers, stock clients, and how a host calls a hook.
+WAY = re.compile(r"(?<=[\[-])(?:apsw|sqlite3|sqlite3 shell|Python's sqlite3|caller|plain)(?=[]-])")
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Elsewhere a test runs on one of the two, which its name chooses; `make test-everything` runs all of them."""
+    """Elsewhere a test goes one of its ways, which its name chooses; `make test-everything` runs all of them."""
     known_as_slow = slow.listed()
     for item in items:
         if slow.name_of(item.nodeid) in known_as_slow:
@@ -157,9 +158,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     twins: dict[str, list[pytest.Item]] = {}
     for item in items:
         is_on_both = any(room in item.nodeid for room in ON_BOTH_DRIVERS)
-        if DRIVER.search(item.nodeid) and not (is_on_both and not item.get_closest_marker("slow")):
-            twins.setdefault(DRIVER.sub("*", item.nodeid), []).append(item)
-    left = {two[zlib.crc32(name.encode()) % 2] for name, two in twins.items() if len(two) == 2}
+        if WAY.search(item.nodeid) and not (is_on_both and not item.get_closest_marker("slow")):
+            twins.setdefault(WAY.sub("*", item.nodeid), []).append(item)
+    left: set[pytest.Item] = set()
+    for name, ways in twins.items():
+        left |= {*ways} - {ways[(zlib.crc32(name.encode()) + 1) % len(ways)]}
     left |= {item for item in items if item.get_closest_marker("long")}
     left |= set(_every_second([item for item in items if item not in left]))
     if left:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 FRAME = 2000  # characters of a message in which it says what it is
 
 
-class _Patterns(namedtuple("_Patterns", "opening question goes_on frame not_for_good")):
+class _Patterns(
+    namedtuple("_Patterns", "opening question goes_on frame not_for_good joint for_good")
+):
     __slots__ = ()
 
 
@@ -32,7 +34,9 @@ def _patterns() -> Any:
     of_all = [said[name] for name in ("question", "goes on", "frame")]
     # An opening is looked for in each clause several times: at its beginning alone `re` is the quicker one.
     opening = re.compile(said["opening"], re.ASCII | re.IGNORECASE)
-    return _Patterns(opening, *map(regex, [*of_all, f"{said['passing']}|{said['of others']}"]))
+    others = f"{said['passing']}|{said['of others']}"
+    parted = {"joint": re.compile(said["joint"]), "for_good": re.compile(said["for good"])}
+    return _Patterns(opening, *map(regex, [*of_all, others]), **parted)
 
 
 @cache
@@ -61,6 +65,16 @@ def opens_as_question(plain: str) -> bool:
 def is_not_for_good(plain: str) -> bool:
     """Tell whether a clause without its opening is passing or of others: both in one look."""
     return _patterns().not_for_good.search(plain) is not None
+
+
+def is_for_good(part: str) -> bool:
+    """Tell whether a part of a clause without its opening begins as what holds from now on."""
+    return _patterns().for_good.match(part) is not None
+
+
+def joints(plain: str) -> list[tuple[int, int]]:
+    """Return where the parts of a clause end, and where the next ones begin."""
+    return [joint.span() for joint in _patterns().joint.finditer(plain)]
 
 
 def is_not_own_talk(text: str) -> bool:

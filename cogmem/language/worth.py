@@ -20,7 +20,13 @@ from itertools import pairwise
 from math import exp, log
 
 from cogmem.language.languages import language_of, words_of
-from cogmem.language.mood import after_opening, is_not_for_good, opens_as_question
+from cogmem.language.mood import (
+    after_opening,
+    is_for_good,
+    is_not_for_good,
+    joints,
+    opens_as_question,
+)
 from cogmem.language.typed import judged as judged_lines
 from cogmem.named import NamedTuple
 from cogmem.text.data import FOLDER
@@ -47,25 +53,6 @@ UNSPACED = "\u2e80"  # the first letter of writing without blanks, where words a
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
 _LENGTHS = (2, 4, 8, 14, 25)
-_JOINT = re.compile(
-    r"(?:[,;:]|\s-|，|、|。)\s*(?:(?:and|but|so|also|und|aber|y|pero|et|mais|e|ma|mas|en|maar)\s)?"
-    r"|\s(?:and|but|und|y|et|e|en)\s(?=(?:always|never|remember|in future|from now|going forward|don't"
-    r"|do not|please|also|denk|lass|in zukunft|immer|nie|siempre|nunca|acuerdate|recuerda|pasa"
-    r"|toujours|jamais|n'oublie|lance|sempre|lembra|ricorda|mai|lancia|altijd|nooit|onthoud|draai|i"
-    r"|we|my|our|ich|wir|je|nous|on)\b)"
-)
-# A part that begins so is meant for good, whatever is to be done before it.
-_LASTING = re.compile(
-    r"(?:always|never|in (?:the )?future|from (?:now|here) on|going forward|next time|remember|keep in mind"
-    r"|(?:please )?don't ever|by the way|btw|for the record|just so you know|note that|for future|we|my|our"
-    r"|i(?:'m| am)?"
-    r"|ich|wir|mein|meine|unser|denk|immer|nie|in zukunft|ab jetzt|lass in zukunft"
-    r"|siempre|nunca|recuerda|acuerdate|en el futuro|a partir de|de ahora|pasa siempre|nosotros|mi|voy|uso|soy"
-    r"|toujours|jamais|a l'avenir|desormais|n'oublie|souviens|lance toujours|nous|on|je|j'"
-    r"|sempre|no futuro|daqui|lembra|eu|nosso|meu|minha|mai|in futuro|d'ora|ricorda|lancia sempre|io|sono"
-    r"|altijd|nooit|voortaan|in de toekomst|onthoud|draai altijd|ik|mijn|onze"
-    r"|以后|今后|从现在|记住|每次|我|今後|これから|次回|覚えて|車|私)"
-)
 
 
 class Unit(NamedTuple):
@@ -394,7 +381,7 @@ def units(
         for first, last in _parts(plain):
             if (asks and not first) or (clause.is_question and last == len(plain)):
                 continue
-            if not _LASTING.match(plain[after_opening(plain, first) : last]):
+            if not is_for_good(plain[after_opening(plain, first) : last]):
                 continue
             yield clause, first, last, _features(clause, first, last, words, True)
 
@@ -420,9 +407,9 @@ def _parts(plain: str) -> list[tuple[int, int]]:
     """Return where the parts of a clause start and end; none if it is of one piece."""
     found: list[tuple[int, int]] = []
     at = 0
-    for joint in _JOINT.finditer(plain):
-        found.append((at, joint.start()))
-        at = joint.end()
+    for end, start in joints(plain):
+        found.append((at, end))
+        at = start
     if not at:
         return []
     found.append((at, len(plain)))

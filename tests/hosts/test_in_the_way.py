@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from test_resident import copy_of_package, until
 
+import cogmem
 from cogmem.hosts import caller, install
 from cogmem.hosts.edits import entries, is_ours, run_by
 from cogmem.hosts.host import HOSTS, find
@@ -97,10 +98,8 @@ class Installed:
                             yield moment, run_by(entries(groups[0])[0])
 
     def learn(self, text: str) -> None:
-        words = ["-P", "-m", "cogmem", "--db", self.database, "learn", text]
-        subprocess.run(
-            [self.venv / "bin/python", *words], env=self.python, check=True, capture_output=True
-        )
+        with cogmem.open(self.database) as mem:
+            mem.learn(text)
 
     def run(self, line: str, seconds: float = 120.0) -> str:
         """One line as a host runs it; what it answers, after exit 0 with nothing said beside."""
