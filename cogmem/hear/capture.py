@@ -421,7 +421,8 @@ def _fate(unit: Unit) -> str:
         bar = BIDDEN if unit.is_bidden else ORDERED if unit.is_ordered else TOLD
     is_told = unit.order >= bar[0] and unit.chance >= bar[1]
     if is_told and is_short and not (unit.points_back or unit.is_half):
-        return "told"
+        # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.
+        return "told" if unit.is_for_ever else "once"
     if not unit.is_half and unit.tells:
         # Real talk taught in English alone: elsewhere the words have to be surer.
         least = ONCE
