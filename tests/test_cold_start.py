@@ -10,8 +10,10 @@ from pathlib import Path
 
 import apsw
 import pytest
+from conftest import NOW
 
 import cogmem
+from cogmem.strength import DAY_MS
 from cogmem.tokens import counting
 
 ROOT = str(Path(cogmem.__file__).resolve().parents[1])
@@ -136,3 +138,23 @@ def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
         *("guard", "guard.glance"),
     }
     assert loaded <= {f"cogmem.{name}" for name in expected}
+
+
+def test_a_prompt_within_a_session_compiles_no_pattern_though_much_was_said_before(
+    path: str,
+) -> None:
+    wish = (
+        "No, retries of the uploader must go through backoff.py, not through a loop of their own."
+    )
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        for day, name in enumerate(("one", "two", "3e1f0c2a-7a54-4c6e-9b1a-2f8d1f0f6c3e")):
+            talk = mem.conversation(name)
+            mem.activate(wish, session=name, now=NOW + day * DAY_MS)
+            talk.append("user", f"{wish} ({name})", at=NOW + day * DAY_MS)
+            talk.append("assistant", "Done in `upload.py`.", at=NOW + day * DAY_MS)
+            mem.capture_conversation(name, now=NOW + day * DAY_MS)
+    asked = f"session='3e1f0c2a-7a54-4c6e-9b1a-2f8d1f0f6c3e', now={NOW + 2 * DAY_MS}"
+    use = f"told = mem.activate('Give src/upload/part_of_it.py retries as well', {asked})"
+    loaded = loaded_by(path, f"{use}; print(end='')")
+    assert "cogmem.search.sayings" in loaded
+    assert {"re", "re2", "cogmem.guard.guard", "cogmem.language.passages"}.isdisjoint(loaded)
