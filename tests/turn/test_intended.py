@@ -19,8 +19,6 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.cli.app import app
 from cogmem.errors import InvalidInput
-from cogmem.learn import intentions
-from cogmem.turn import intended
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
@@ -136,10 +134,6 @@ def test_a_moment_that_nobody_understands_is_refused_with_what_to_write(
 ) -> None:
     with pytest.raises(InvalidInput, match=r"path:GLOB|2026-12-04|merge|words:"):
         memory.intentions.add(FLAG, when, now=NOW)
-
-
-def test_the_events_that_can_be_named_are_those_that_are_known() -> None:
-    assert set(intentions.EVENTS) == set(intended.EVENTS)
 
 
 def test_commands_add_list_and_close(tmp_path: Path) -> None:
