@@ -108,15 +108,13 @@ def _may_deny(text: str) -> bool:
 _NO = re.compile(r"\bno\b")
 
 
-def denied(text: str, reach: int = 4) -> list[list[str]]:
+def denied(text: str) -> list[list[str]]:
     """Give the words that each denial of a text is about: the next few that follow it."""
     if not _may_deny(text) and _ELSEWHERE.isdisjoint(text.casefold().split()):
         return []
     row = terms(text)
     denials = [at for at, term in enumerate(row) if term in _DENYING or term in _ELSEWHERE]
-    return [
-        [word for word in row[at + 1 : at + 1 + reach] if word not in _DENYING] for at in denials
-    ]
+    return [[word for word in row[at + 1 : at + 5] if word not in _DENYING] for at in denials]
 
 
 def denies(text: str) -> bool:

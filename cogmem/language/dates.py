@@ -31,7 +31,6 @@ from cogmem.named import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import tzinfo
     from typing import Any
 
 READ = 20_000  # characters of a text that are looked at
@@ -109,25 +108,24 @@ _ENDS_A_SENTENCE = ".!?;\n"
 
 
 class _Clock:
-    """The instant of writing, as days of a place."""
+    """The instant of writing, as days."""
 
-    def __init__(self, at: int, zone: tzinfo) -> None:
-        self.zone = zone
-        self.now = datetime.fromtimestamp(at / 1000, zone)
+    def __init__(self, at: int) -> None:
+        self.now = datetime.fromtimestamp(at / 1000, UTC)
         self.today = self.now.date()
         self.monday = self.today - timedelta(days=self.today.weekday())
 
     def ms(self, day: date, hours: float = 0) -> int:
-        midnight = datetime.combine(day + timedelta(days=hours // 24), time(0), self.zone)
+        midnight = datetime.combine(day + timedelta(days=hours // 24), time(0), UTC)
         return round((midnight.replace(hour=int(hours % 24))).timestamp() * 1000)
 
 
-def anchor(text: str, at: int, tz: tzinfo = UTC) -> list[Anchor]:
-    """Find the relative dates of a text written at `at` (ms UTC) by someone in time zone `tz`."""
+def anchor(text: str, at: int) -> list[Anchor]:
+    """Find the relative dates of a text written at `at` (ms UTC)."""
     text = readable(text[:READ])
     if not _any_reader().search(text):  # as most texts: one look instead of one for each reader
         return []
-    clock = _Clock(at, tz)
+    clock = _Clock(at)
     found: list[Anchor] = []
     for pattern, read in _readers():
         for match in pattern.finditer(text):
@@ -156,11 +154,11 @@ def anchor(text: str, at: int, tz: tzinfo = UTC) -> list[Anchor]:
     return apart[:MOST]
 
 
-def annotate(text: str, at: int, tz: tzinfo = UTC) -> str:
+def annotate(text: str, at: int) -> str:
     """Return the text with the date behind each relative one; a second time changes nothing."""
     pieces: list[str] = []
     last = 0
-    for one in anchor(text, at, tz):
+    for one in anchor(text, at):
         pieces += (text[last : one.end], f" [{one.rendered}]")
         last = one.end
     return "".join([*pieces, text[last:]])

@@ -244,7 +244,7 @@ _CAME = {
 
 
 def how_it_came(source: str) -> str:
-    """Return what a person is asked about a candidate."""
+    """Return what a person is asked about a candidate; the view `question` says the same."""
     return f"{_CAME.get(source, source)}: keep it?"
 
 

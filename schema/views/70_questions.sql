@@ -54,7 +54,11 @@ create view question as
   select 'failing', m.uid, m.content, {how_it_went p}, m.id from procedure p join memory m on m.id = p.memory_id
    where m.state = 'active' and {keeps_failing p}
   union all
-  select 'candidate', uid, content, 'came from source ' || source, memory_id from candidate;
+  select 'candidate', uid, content,
+         case source when 'user_explicit' then 'told by a person' when 'observed' then 'heard in talk'
+           when 'inferred' then 'concluded by a model' when 'tool' then 'told by a tool' when 'web' then 'read on the web'
+           when 'import' then 'brought by an import' when 'system' then 'made by cogmem' else source end || ': keep it?', memory_id
+    from candidate;
 
 create view told as
   -- One active memory as a turn tells it: whose words, how it went, its day, and what casts doubt on it stand in brackets.

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
+from planted import plant
 
 import cogmem
+from cogmem.text.lines import how_it_came
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,3 +121,14 @@ def test_a_candidate_is_edited_confirmed_and_put_away_by_hand(memory: cogmem.Mem
     wrong = "update candidate set state = 'gone'"
     with pytest.raises(cogmem.CogmemError, match="is confirmed by state active"):
         memory.db.transact(lambda connection: connection.execute(wrong))
+
+
+def test_a_candidate_waits_in_the_same_words_for_who_reads_sql_and_who_reviews(
+    memory: cogmem.Memory,
+) -> None:
+    memory.file.show()
+    sources = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
+    for source in sources:
+        plant(memory, f"Told by {source}.", at=NOW, state="candidate", source=source)
+    told = memory.db.ask("select content, why from question where sort = 'candidate'")
+    assert dict(told) == {f"Told by {source}.": how_it_came(source) for source in sources}
