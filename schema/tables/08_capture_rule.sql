@@ -96,6 +96,15 @@ values
    'fact', 2, 1, 1.0, 'active', '',
    'I use zsh on all my machines. Remember this.',
    'It is a day to remember, this one.', 0),
+  ('remember.what', 'remember', 'en', 17,
+   '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (?P<what>\S.*\b(is|are|was|were'
+   || '|isn''?t|aren''?t|has|have|hasn''?t|haven''?t|will|won''?t|can|can''?t|cannot|do|does|don''?t|doesn''?t|must|sh'
+   || 'ould|may|uses|needs|i''?m|we''?re|they''?re) \S.+)',
+   '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (to|this|it|when|how|what|wher'
+   || 'e|who|why|which|me|us|him|her|them|(the|that) (time|day|one|guy|bug|night|summer|moment|feeling))\b',
+   'fact', 2, 1, 1.0, 'active', '',
+   'Remember the badge reader is on the second floor.',
+   'Remember how slow the old build was last year.', 0),
   ('remember.merk_dir_de', 'remember', 'de', 12,
    '^(merk(e)? dir|denk (bitte )?daran|vergiss nicht|beachte)\s*(bitte\s*)?([:,]\s*)?(dass )?(?P<what>\S.+)',
    '\b(zu|das|die|den) (kaufen|holen)\b',
