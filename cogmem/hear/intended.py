@@ -11,7 +11,7 @@ import re
 from cogmem.language.clauses import own_words, segments
 from cogmem.language.dates import anchor
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import read
+from cogmem.language.statement import read, tokens
 from cogmem.records import Draft
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import EVENTS
@@ -82,7 +82,7 @@ def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
     if not named:
         return []
     acts = {word: one for word in named for one in EVENTS if word.startswith(one[:-1])}
-    wanted = dict.fromkeys([*acts, *_thing(clause.casefold(), named)])
+    wanted = dict.fromkeys([*acts, *_thing(clause, named)])
     events = [["event", acts[word]] for word in wanted if word in acts and len(named) == 1]
     return [["words", " ".join(wanted)], *events]
 
@@ -90,7 +90,7 @@ def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
 def _thing(clause: str, named: Sequence[str]) -> list[str]:
     """Return what a moment is about: its last words side by side, "login page" of "change the login page"."""
     found: list[str] = []
-    for word in reversed(re.findall(r"\w+", clause)):
+    for word in reversed(tokens(clause)[1]):
         if word in named and len(found) < MOST:
             found.insert(0, word)
         elif found:

@@ -180,8 +180,8 @@ def _joined(
     except (CapacityReached, Conflict, GuardRefused, InvalidInput):
         return 0
     if uid and is_rule:
-        held = _of_one_wish(store, same)
-        if held is not None and held.worth >= wording.worth:
+        held, is_removed = _of_one_wish(store, same)
+        if held is not None and (is_removed or held.worth >= wording.worth):
             uid = held.memory
         elif held is not None:
             change = {"rule": held.memory, "by": uid, "priority": ONCE_PRIORITY, "now": now}
@@ -191,8 +191,8 @@ def _joined(
     return 1 if uid else 0
 
 
-def _of_one_wish(store: Store, same: list[Saying]) -> Saying | None:
-    """Find the clearest wording of the rule that half of these sayings say too, if there is one."""
+def _of_one_wish(store: Store, same: list[Saying]) -> tuple[Saying | None, bool]:
+    """Find the clearest wording of the rule that half of these sayings say too, and tell whether it was removed."""
     found: dict[str, list[Saying]] = {}
     for one in same:
         rules = {rule.memory: rule for rule in _same(store, one) if rule.memory}
@@ -201,9 +201,8 @@ def _of_one_wish(store: Store, same: list[Saying]) -> Saying | None:
     near = max(found.values(), key=len, default=[])
     state = store.db.read("said.state", {"uid": near[0].memory}) if near else []
     if not state or 2 * len(near) < len(same):
-        return None
-    clearest = max(near, key=lambda one: one.worth)
-    return clearest if state[0][0] == "active" else clearest._replace(worth=100)  # it was removed
+        return None, False
+    return max(near, key=lambda one: one.worth), state[0][0] != "active"
 
 
 def _wording(

@@ -7,14 +7,15 @@ go the way of all drafts: same name, so the record of how it went stays, and und
 from __future__ import annotations
 
 import json
-import re
 
 from cogmem.language.clauses import own_words, segments
+from cogmem.language.statement import MARKS, tokens
 from cogmem.records import Draft
 from cogmem.text.data import caseless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Any
 
     from cogmem.scope import Scope
@@ -61,7 +62,8 @@ def _named(store: Store, name: str, scope: Scope) -> tuple[Any, ...] | None:
 
 
 def _words(text: str) -> set[str]:
-    return {word[:KIN] for word in re.findall(r"\w+", text.casefold().replace("_", " "))}
+    low = tokens(text.replace("_", " ").replace("-", " "))[1]
+    return {word[:KIN] for word in low if word not in MARKS}
 
 
 def _with_step(

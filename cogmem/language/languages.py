@@ -33,11 +33,12 @@ _COMMON = {
     " altijd als naar om ons heb",
 }
 _STOP = {language: frozenset(words.split()) for language, words in _COMMON.items()}
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _UNSPACED = ("zh", "ja")
 _FOLDER = os.path.join(os.path.dirname(__file__), "sorts")
 TELLING = 400  # characters of a text that say which language it is in
+CYRILLIC = ("\u0400", "\u04ff")  # Russian is told by its letters
 ELIDED = 4  # letters that stand before an apostrophe as a word of their own
 COMPOUNDING = ("de", "nl")
 SHORTEST = 6  # letters of a word that has inflections that can be told
@@ -181,6 +182,7 @@ def language_of(plain: str) -> str:
     # "l'heure", "it's"; but behind a longer word an apostrophe parts its ending from a name.
     tokens |= {part for token in tokens if "'" in token[: ELIDED + 1] for part in token.split("'")}
     votes = {language: len(tokens & small) for language, small in _small().items()}
+    votes["ru"] += sum([CYRILLIC[0] <= token[0] <= CYRILLIC[1] for token in tokens])
     first, second = sorted(votes.values(), reverse=True)[:2]
     if first - second < 2:  # too few small words to tell: the others have a say as well
         for language in votes:

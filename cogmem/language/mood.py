@@ -31,12 +31,17 @@ class _Patterns(
 @cache
 def _patterns() -> Any:
     said = {name: text for name, _, text in patterns("mood")}
-    of_all = [said[name] for name in ("question", "goes on", "frame")]
-    # An opening is looked for in each clause several times: at its beginning alone `re` is the quicker one.
-    opening = re.compile(said["opening"], re.ASCII | re.IGNORECASE)
-    others = f"{said['passing']}|{said['of others']}"
+    # These three are looked for in each clause: at its beginning alone `re` is the quicker one.
+    heads = [said[name] for name in ("opening", "question", "goes on")]
+    begins = [re.compile(head, re.ASCII | re.IGNORECASE) for head in heads]
+    others = [said["frame"], f"{said['passing']}|{said['of others']}"]
     parted = {"joint": re.compile(said["joint"]), "for_good": re.compile(said["for good"])}
-    return _Patterns(opening, *map(regex, [*of_all, others]), **parted)
+    return _Patterns(*begins, *map(regex, others), **parted)
+
+
+def _heads(pattern: re.Pattern[str], plain: str) -> bool:
+    """Tell whether a clause begins so; in scripts without blanks the sign of it may stand anywhere."""
+    return (pattern.match if plain.isascii() else pattern.search)(plain) is not None
 
 
 @cache
@@ -53,13 +58,13 @@ def after_opening(plain: str, begin: int = 0) -> int:
 
 def goes_on(plain: str) -> bool:
     """Tell whether a sentence goes on about what the one before was about."""
-    return _patterns().goes_on.search(plain) is not None
+    return _heads(_patterns().goes_on, plain)
 
 
 @lru_cache(maxsize=256)
 def opens_as_question(plain: str) -> bool:
     """Tell whether a clause without its opening asks, with or without a mark at its end."""
-    return _patterns().question.search(plain) is not None
+    return _heads(_patterns().question, plain)
 
 
 def is_not_for_good(plain: str) -> bool:

@@ -296,6 +296,7 @@ def _asked(one: Passage, before: Sequence[Passage], person: Sequence[Passage]) -
     elif person:
         question = person[-1]
         is_answer = len(one.said) < DENIAL and "not" in one.like and asks(question)
+        is_answer = is_answer and ("always" not in one.like or "now" in one.like)  # no "never …"
     else:
         return ""
     return question.said if is_answer and SHORTEST <= len(question.said) <= BROUGHT else ""

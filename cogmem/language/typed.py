@@ -197,6 +197,8 @@ _SMALL = frozenset(
         " für von den dem zu es mir uns im el la los las es yo mi no y un una en con para por de que se lo al del"
         " le les est je ma nous pas et une avec pour du des ne il ce au dans o os as e são eu meu não um uma com do"
         " da na isso gli sono io mio non per di della che si alla het een zijn ik mijn niet op met voor van te dat"
+        " и в не на я что с по для это как а то из у мне к ты же бы мы вы он но да нет je že jak ale tak už si by"
+        " jsem bude nie jest się czy są bir ve bu için ne mi çok ama"
     ).split()
 )
 _CODE = re.compile(

@@ -76,9 +76,10 @@ def test_what_a_person_removed_is_not_made_a_rule_again(memory: cogmem.Memory) -
     ("other", "clearer"),
     [
         ("you should only touch session files", "stop editing in the main workspace"),
-        ("you touched old files, not session files", "you touched old files, not session files"),
+        ("never touch main workspace files, only session files",
+         "never touch main workspace files, only session files"),
     ],
-)
+)  # fmt: skip
 def test_two_wordings_of_one_wish_are_one_rule_in_the_clearer_words_and_both_stay_memories(
     memory: cogmem.Memory, other: str, clearer: str
 ) -> None:

@@ -157,6 +157,7 @@ def test_commands_add_list_and_close(tmp_path: Path) -> None:
         ("Remind me to drop the flag when we touch the exporter.", "drop the flag", "exporter"),
         ("next time we release, bump the schema version", "bump the schema version", "release event:release"),
         ("Erinnere mich daran, aufzuräumen, wenn wir den Exporter anfassen", "aufzuräumen", "exporter"),
+        ("Erinnere mich daran, aufzuräumen, wenn wir die Größe anfassen", "aufzuräumen", "grosse"),
         ("Remind me to warn Ann when we change the login page", "warn Ann", "login page"),
         ("Next time we deploy to staging, check the lock", "check the lock", "deploy staging"),
         ("Remind me to check the lock when you run `make deploy`", "check the lock", "command:make deploy"),
