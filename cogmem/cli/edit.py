@@ -257,7 +257,9 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
 @click.option("--state", type=click.Choice(STATES), help="Default: archived for restore, else all.")
 @click.option("--path", metavar="GLOB", help="Only what is about these files.")
 @click.option("--source", default="", help="How they were learned.")
-@click.option("--weaker-than", type=float, default=0, metavar="STRENGTH")
+@click.option(
+    "--weaker-than", type=float, default=0, metavar="STRENGTH", help="Only what is weaker."
+)
 @click.option("--most", type=int, default=1000, show_default=True, help="Refuse if there are more.")
 @click.option("--dry-run", is_flag=True, help="Only list what would change, as without --yes.")
 @click.option("--yes", is_flag=True, help="Do it.")

@@ -68,7 +68,7 @@ def retire(it: Call, /, name: str, **given: Any) -> None:
 @fact.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def conflicts(context: click.Context) -> None:
-    """Contradictions; without a subcommand, lists them."""
+    """List contradictions, or settle one."""
     if context.invoked_subcommand is None:
         context.invoke(conflicts_list)
 

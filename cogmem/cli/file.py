@@ -300,7 +300,7 @@ def stats(it: Call, everywhere: bool) -> None:
     it.say(counts, human)
 
 
-for other in (doctor, export, import_):
+for other in (export, import_):
     file.add_command(other)
 
 COMMANDS = {"file": file, "doctor": doctor}

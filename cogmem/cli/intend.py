@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 @now_option
 @call
 def intend(it: Call, /, text: str, when: tuple[str, ...], now: datetime | None) -> None:
-    """Mean to do TEXT: it is told once, at the first act or prompt that fits. Without TEXT: list them.
+    """Keep in mind to do TEXT: it is told once, at the first act or prompt that fits. Without TEXT: list them.
 
-    It never fades before. `cogmem intend list` lists what waits and what was told, `intend done` closes it.
+    It does not fade until then. `cogmem intend list` lists what waits and what was told, `intend done` closes it.
     JSON: uid, outcome, act.
     """
     if not text and not when:

@@ -92,7 +92,6 @@ turn earned
 intend|drop the flag|--when|words:exporter
 intend list
 fact doubts
-file doctor
 skills
 log diff|1
 nightly|--dry-run
