@@ -9,12 +9,12 @@ LifeBench, whose licences allow it, whole and in windows of 10 and 100 messages;
 only judge are never read here. What is printed are the rows for schema/tables/00_space.sql.
 
 A prompt of a session is weighed apart, by rows `session.*`: they are learned from those prompts of the files that
-were asked in a session and from the marked prompts of real work (realwork-*.json.gz), which count REAL times as much.
-What a session says for memories is learned beside the weights that the schema has, which stay; what talk of a life
-says, beside those of a session. Both are printed as
-shipped; --hand-over prints beside it what each project says of the other. --base fits the rest as well: there the
-bias is moved so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle prompts of these files
-through, small ones aside; in a session WORKING of those of real work.
+were asked in a session, and judged as such, and from the marked prompts of real work (realwork-*.json.gz), which
+count REAL times as much. What a session says for memories is learned beside the weights that the schema has, which
+stay; what talk of a life says, beside those of a session. Both are printed as shipped; --hand-over prints beside it
+what each project says of the other. --base fits the rest as well: there the bias is moved so that a chance of 0.25,
+which is `balanced`, lets some 3 % of the idle prompts of these files through, small ones aside; in a session WORKING
+of those of real work.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ BESIDE, QUIET = (
     2.0,
     6.0,
 )  # … of memories, and there those that deserve nothing, as most real prompts do
-WORKING = 0.14  # share of the prompts of real work that need nothing and are let through
-LIVING = 0.05  # … of the idle ones where a life is talked about
+WORKING = 0.08  # share of the prompts of real work that need nothing and are let through
+LIVING = 0.02  # … of the idle ones where a life is talked about
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 
@@ -420,7 +420,8 @@ def main() -> int:
         balance(rows[candidate], weights, total, IDLE[candidate])
         shipped[candidate] = weights | BY_HAND[candidate]
         print_rows(candidate, shipped[candidate])
-    asked = [row for row in rows["message"] + rows["message own"] if of_a_session(row)]
+    # Those of a session that are judged as if there were none teach nothing about sessions.
+    asked = [row for row in rows["message"] + rows["message own"] if row[0].get("within")]
     if options.hand_over:
         for project in sorted({row[2] for row in asked if row[2].startswith(WORK)}):
             others = within([row for row in asked if row[2] != project])

@@ -155,7 +155,8 @@ class Gate:
         self.ground = Ground(0)  # what it asks for, as the search among what was said met it
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
-        self.explained: set[str] = set()  # words that the session under way has just said
+        # Words that ask nothing: small ones of another language, and what the session under way has just said.
+        self.explained: set[str] = set(self.asking.idle)
         self.read: dict[
             int, float
         ] = {}  # what messages are worth that were read for it, by their places
@@ -227,6 +228,7 @@ class Gate:
         in_session = self.underway is not None and bool(self.underway.session)
         self.is_within = in_session and not answers and not self._stands_alone(alone)
         within = self.is_within
+        self.talk["within"] = float(within)  # no weight: it says whose weights counted
         of_best = chance(self.talk, self.weights["session"]) if within else alone
         self.chance = of_best if best else 0.0
         if best and self.cue.spans and not whole:
@@ -345,11 +347,10 @@ class Gate:
     def _count(self) -> None:
         """Note what each word tells that the prompt asks with, and what they tell together."""
         ground = self.ground
-        left_out = ground.named | self.asking.idle
         self.counted = []
         for one in ground.terms:
             form = one.forms[0]
-            if one.documents >= COMMON or form in left_out:
+            if one.documents >= COMMON or form in ground.named:
                 continue
             if one.explained:
                 self.explained.add(form)
@@ -506,7 +507,7 @@ class Gate:
 
     def _tells(self, one: Asked, total: int, lead: str = "") -> float:
         """Return what a term of the prompt tells of the memories that have it; little, if it only leads a request."""
-        if one.forms[0] in self.idle | self.asking.idle | self.explained or (
+        if one.forms[0] in self.idle | self.explained or (
             not one.documents and one.forms[0] in self.dated
         ):
             return (

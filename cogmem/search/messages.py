@@ -91,8 +91,7 @@ def evidence(
     underway = Underway.of(db, scope, session)
     if gate is not None:
         for term in search.ground.terms:
-            idle = term.forms[0] in gate.asking.idle
-            term.explained = idle or underway.explains(term.own)
+            term.explained = term.forms[0] in gate.explained or underway.explains(term.own)
         likely, shared = search.matters(underway, now, gate.typed)
         gate.settle(
             underway, likely, search.talks, search.ground, shared, lambda: of_life(db, scope)
