@@ -84,6 +84,7 @@ READ = {
     "decision": "decision",
     "fact": "fact",
 }
+FRAMES = ("bidden", "ordered")  # these tell an order by themselves, whatever its words weigh
 Marks = set[str]
 Figures = dict[str, float]
 SMALLEST = 20  # hundredths below which a weight is dropped
@@ -297,6 +298,7 @@ class Learning:
             {mark for mark, count in seen.items() if count >= (3 if mark[0] in "=^" else 2)}
             | {mark for mark, count in shapes.items() if mark[0] not in "=^<" and count >= 5}
         )
+        self.names = [name for name in self.names if name not in FRAMES]
         place = {name: number for number, name in enumerate(self.names)}
         rows = [[place[mark] for mark in sorted(one.marks) if mark in place] for one in every]
         ends = np.cumsum([0, *map(len, rows)])
