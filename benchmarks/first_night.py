@@ -16,6 +16,7 @@ import argparse
 import gzip
 import json
 import os
+import platform
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -110,13 +111,18 @@ def main() -> None:
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--folder")
     options = parser.parse_args()
+    load = [round(os.getloadavg()[0], 1)]
     files = talk(options.data)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         sizes = map(int, options.sizes.split(","))
         found = {
             str(size): measure(files, size, os.path.join(folder, f"{size}.db")) for size in sizes
         }
-    print(json.dumps({"a_night": A_NIGHT, "sizes": found}, indent=1))
+    load.append(round(os.getloadavg()[0], 1))
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    print(
+        json.dumps({"machine": machine, "load": load, "a_night": A_NIGHT, "sizes": found}, indent=1)
+    )
 
 
 if __name__ == "__main__":

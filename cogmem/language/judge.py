@@ -263,7 +263,11 @@ def tells_of_change(text: str) -> bool:
 
 def akin(text: str) -> list[str]:
     """Words to look for beside those of a statement: who moved lived somewhere, whatever the words."""
-    said = read(text)
+    language = language_as_written(text)
+    flags = gist(text, language).flags
+    if "moved" not in flags or flags.isdisjoint(_SPEAKING):
+        return []  # known at a glance, as of most
+    said = read(text, language)
     if not said.speaks() or not any(event == "moved" for event, _ in said.events):
         return []
     words = table(said.language).words
