@@ -103,8 +103,8 @@ values
    '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (to|this|it|when|how|what|wher'
    || 'e|who|why|which|me|us|him|her|them|(the|that) (time|day|one|guy|bug|night|summer|moment|feeling))\b',
    'fact', 2, 1, 1.0, 'active', '',
-   'Remember the badge reader is on the second floor.',
-   'Remember how slow the old build was last year.', 0),
+   'Remember the badge reader is upstairs.',
+   'Remember how slow the build was.', 0),
   ('remember.merk_dir_de', 'remember', 'de', 12,
    '^(merk(e)? dir|denk (bitte )?daran|vergiss nicht|beachte)\s*(bitte\s*)?([:,]\s*)?(dass )?(?P<what>\S.+)',
    '\b(zu|das|die|den) (kaufen|holen)\b',

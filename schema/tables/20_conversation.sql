@@ -39,12 +39,12 @@ create table message (
   token_counter    text not null default '',     -- who counted both
   said_at          integer not null,             -- ms UTC: when it was said
   content_hash     text not null default '',     -- of role, speaker and parts: tells a changed prefix
-  origin           text not null default 'user', -- where the text came from, as the guard judged it
+  origin           text not null default 'user', -- where the text came from
   segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
   terms            text not null default '',     -- search words beside `text`, by the writer; in a script without spaces all of them
-  text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
-  parts            text,                         -- JSON list of parts: text (null: the only one, it stands in `text`), tool_call, tool_result; null once archived, [] where the host took the message back
-  uid              text,                         -- the host's own name of it: the same one is never stored twice; null: it gave none
+  text             text not null,                -- the words of its text parts, archived or not
+  parts            text,                         -- JSON list: text (null: the only one), tool_call, tool_result; null once archived, [] where the host took it back
+  uid              text,                         -- the host's own name of it, stored once; null: it gave none
   unique (conversation_id, seq, version),
   constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),
   constraint seq_counts_from_zero check (seq >= 0 and version >= 1),
