@@ -263,10 +263,11 @@ class Gate:
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
     def _stands_alone(self, alone: float) -> bool:
-        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and is by itself
-        as likely as not to be helped."""
+        """Tell whether a question is judged as if no session stood around it: it begins one, is short, and is by
+        itself as likely as not to be helped."""
         is_short = len(self.typed.split()) <= ALONE
-        return bool(self.situation["opening"]) and is_short and alone >= AS_LIKELY_AS_NOT
+        is_alone = bool(self.situation["opening"]) and self.asking.asks and is_short
+        return is_alone and alone >= AS_LIKELY_AS_NOT
 
     def _most(self, covered: float) -> float:
         """Return the most that the chance may be in a session where no message covers more; 1 if one may answer

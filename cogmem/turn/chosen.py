@@ -38,7 +38,6 @@ TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages a
 TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
 ROOM = 500  # tokens of raw messages where a session's prompt is told nothing better
 FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
-OF_ORDER = 16  # … that is no question, and is judged as if no session stood around it
 BESIDE = 3  # that are told for their words beside how a matter stands
 HEARD = "observed"  # the source of what nobody asked to keep
 ASSISTED = ("user", "assistant")
@@ -99,15 +98,11 @@ def _of_talk(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> N
         else:
             kept += item.tokens
     has_own_words = bool([item for item in closing if item.ref not in wanted.matter])
-    is_order = bool(gate.situation.get("opening")) and not gate.asking.asks
-    if not (gate.is_within or is_order) or (wanted.matter and not has_own_words):
+    if not gate.is_within or (wanted.matter and not has_own_words):
         return
     near = likely(gate.matters[:2])
     left = BESIDE if wanted.matter else MANY if gate.chance >= SURE else FEW
     room = 0 if has_own_words else ROOM
-    if not gate.is_within:  # any conversation may have its words
-        near = {item.of.place >> BITS for item in rest}
-        left, room = OF_ORDER, ROOM - sum([item.tokens for item in closing])
     for item in rest:
         if item.stage:
             continue
