@@ -76,7 +76,7 @@ class Unit(NamedTuple):
 
     @property
     def is_for_ever(self) -> bool:
-        """Tell whether it says "always", "never", "from now on", or that something is forbidden."""
+        """Tell whether it says "always", "never", "from now on" or "all", or that something is forbidden."""
         return not _LASTS.isdisjoint(self.marks)
 
     @property
@@ -237,7 +237,7 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
 STANDING = frozenset(
     "always never fromnow must forbid in.always in.never in.fromnow in.must in.forbid".split()
 )
-_LASTS = STANDING - {"must", "in.must"}
+_LASTS = STANDING - {"must", "in.must"} | {"every", "in.every"}
 _ASKS = frozenset(
     "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
 )

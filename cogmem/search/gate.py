@@ -90,7 +90,7 @@ BEST = 0.6  # share of the best coverage from which a message is as good as the 
 ROUNDED = 1e-9  # what adding up in another order may change
 BEARS = 0.5  # what the score of the best of the person's earlier words counts
 EVEN = -0.8  # … and which score changes nothing
-AS_LIKELY_AS_NOT = 0.5
+FAIRLY = 0.6  # the chance by itself from which on a question that begins a session needs no session
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -221,15 +221,18 @@ class Gate:
         if cosines:
             near = max([cosines.get(place, 0.0) for place, _, _ in best], default=0.0)
             cover = max(cover, _meant(near))
-        self.talk = self.of_prompt | self._of_best(cover, bool([1 for one in best if one[2]]))
+        is_assisted = bool([1 for one in best if one[2]])
+        self.talk = self.of_prompt | self._of_best(cover, is_assisted)
         alone = chance(self.talk, self.weights["message"])
         answers = self._answers(self.best_covered)
         self.is_answered = answers and whole >= ASKED
         in_session = self.underway is not None and bool(self.underway.session)
-        self.is_within = in_session and not answers and not self._stands_alone(alone)
-        within = self.is_within
-        self.talk["within"] = float(within)  # no weight: it says whose weights counted
-        of_best = chance(self.talk, self.weights["session"]) if within else alone
+        within = chance(self.talk, self.weights["session"])
+        # Of talk with an assistant what opens within its session is told as there: what answers, and little beside it.
+        opens = is_assisted and within >= self.least and not self.asking.past
+        self.is_within = in_session and not answers and (opens or not self._stands_alone(alone))
+        self.talk["within"] = float(self.is_within)  # no weight: it says whose weights counted
+        of_best = within if self.is_within else alone
         self.chance = of_best if best else 0.0
         if best and self.cue.spans and not whole:
             self.chance = DATED
@@ -263,11 +266,11 @@ class Gate:
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
     def _stands_alone(self, alone: float) -> bool:
-        """Tell whether a question is judged as if no session stood around it: it begins one, is short, and is by
-        itself as likely as not to be helped."""
+        """Tell whether a question is judged as if no session stood around it: it begins one, is short, and
+        something said fairly likely helps it."""
         is_short = len(self.typed.split()) <= ALONE
         is_alone = bool(self.situation["opening"]) and self.asking.asks and is_short
-        return is_alone and alone >= AS_LIKELY_AS_NOT
+        return is_alone and alone >= FAIRLY
 
     def _most(self, covered: float) -> float:
         """Return the most that the chance may be in a session where no message covers more; 1 if one may answer
