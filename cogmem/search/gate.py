@@ -228,7 +228,7 @@ class Gate:
         self.is_answered = answers and whole >= ASKED
         in_session = self.underway is not None and bool(self.underway.session)
         within = chance(self.talk, self.weights["session"])
-        # Of talk with an assistant what opens within its session is told as there: what answers, and little beside it.
+        # Of talk with an assistant what opens within its session is told as there: what answers, little beside it.
         opens = is_assisted and within >= self.least and not self.asking.past
         self.is_within = in_session and not answers and (opens or not self._stands_alone(alone))
         self.talk["within"] = float(self.is_within)  # no weight: it says whose weights counted
