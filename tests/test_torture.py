@@ -142,7 +142,9 @@ def test_a_turn_whose_row_can_never_be_stored_does_not_stop_those_behind_it(
 ) -> None:
     memory.activate("heron", now=NOW)
     assert memory._kept.ledger is not None
-    memory._kept.ledger._waiting.append(([("update activation set budget = -1", {})], "test", NOW))
+    memory._kept.ledger._waiting.append(
+        ([("update activation set budget = -1", {})], "test", NOW, [])
+    )
     with pytest.raises(InvalidInput, match="budget_was_kept"):
         memory.flush()
     memory.activate("stork", turn="behind", now=NOW)
@@ -241,7 +243,7 @@ mem = cogmem.open(path, driver=driver, counter=counting.Simple())
 mem.learn("before the fork")
 mem.activate("heron", turn="parent", session="s")
 mem.recall("fork")  # counts that the parent has gathered
-mem._kept.ledger._waiting.append(([("update setting set value = value where name = 'half_life_days'", {})], "p", 1))
+mem._kept.ledger._waiting.append(([("update setting set value = value where name = 'half_life_days'", {})], "p", 1, []))
 
 def child():
     assert [row.content for row in mem.list()] == ["before the fork"]
