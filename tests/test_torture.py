@@ -243,7 +243,8 @@ mem = cogmem.open(path, driver=driver, counter=counting.Simple())
 mem.learn("before the fork")
 mem.activate("heron", turn="parent", session="s")
 mem.recall("fork")  # counts that the parent has gathered
-mem._kept.ledger._waiting.append(([("update setting set value = value where name = 'half_life_days'", {})], "p", 1, []))
+waiting = [("update setting set value = value where name = 'half_life_days'", {})]
+mem._kept.ledger._waiting.append((waiting, "p", 1, []))
 
 def child():
     assert [row.content for row in mem.list()] == ["before the fork"]
