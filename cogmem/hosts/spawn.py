@@ -16,7 +16,7 @@ def open_file(place: str) -> None:
     """Have a process without a time limit open the file. After an upgrade that rebuilds the search
     index of a large one, no hook would ever live to see the end of it."""
     if can_spawn() and os.path.exists(beside(place)):
-        spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"], place)
+        spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "file", "stats"], place)
 
 
 # The C library gives back what is not needed any more: a process that stays writes little and rarely.
