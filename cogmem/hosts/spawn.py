@@ -16,7 +16,7 @@ def open_file(place: str) -> None:
     """Have a process without a time limit open the file. After an upgrade that rebuilds the search
     index of a large one, no hook would ever live to see the end of it."""
     if can_spawn() and os.path.exists(beside(place)):
-        spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "file", "stats"], place)
+        _call(place, "file", "stats")
 
 
 # The C library gives back what is not needed any more: a process that stays writes little and rarely.
@@ -43,23 +43,19 @@ def follow(mem: Memory, folder: str) -> None:
     that they may have moved and branches that they may have merged."""
     if not folder or not can_spawn():
         return
-    words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.place]
     what = mem.behind(folder)
     if what == "history":
-        spawn([sys.executable, *words, "git", folder], mem.place)
+        _call(mem.place, "git", folder)
     if "code" in what:
-        spawn([sys.executable, *words, "git", "verify", "--everywhere"], mem.place)
+        _call(mem.place, "git", "verify", "--everywhere")
     if "branches" in what:
-        spawn([sys.executable, *words, "git", "branches", folder], mem.place)
+        _call(mem.place, "git", "branches", folder)
 
 
 def note(place: str) -> None:
     """Have a process ask the model for what waits for one; what fails, the night tries again."""
     if can_spawn():
-        spawn(
-            [sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "model", "work"],
-            place,
-        )
+        _call(place, "model", "work")
 
 
 def stay(place: str) -> None:
@@ -69,6 +65,11 @@ def stay(place: str) -> None:
 
     if caller.is_possible():
         spawn(command("resident", "hook", place), place)
+
+
+def _call(place: str, *words: str) -> None:
+    """Have a process of its own do what a command does."""
+    spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, *words], place)
 
 
 def can_spawn() -> bool:

@@ -497,6 +497,8 @@ def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]
     "OK, you must never hardcode a port" and "when you lose the connection, always look again" are bidden, "never
     hardcode a port" is ordered; "it always returns null", "we always pay late", "never seen such a mess" are neither.
     """
+    if all(_ALWAYS.isdisjoint(of) for *_, of in found):
+        return ""
     sorts: list[set[str]] = [set() for _ in tokens]
     for start, end, of in found:
         for place in range(start, end):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from cogmem.file.db import Database
+    from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
 
@@ -155,26 +155,25 @@ def _worded(
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in left])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
     there = [one for one in left if one.place in rows]
-    unread = [one for one in there if is_life or one.worth is None]
-    says = say_something(db, [rows[one.place][3] for one in unread]) if unread else []
-    for one, is_said in zip(unread, says, strict=True):
-        text = rows[one.place][3]
-        if is_life:
-            one.lasts = is_said and _is_typed(text)
-        else:
-            one.worth = gate.read[one.place] = _read_through(text) if is_said else 0.0
-    told = []
     for one in there:
         one.row = rows[one.place]
-        if not is_life:
-            worth = one.worth or 0.0
+    if is_life:
+        says = say_something(db, [one.row[3] for one in there])
+        told = [one for one, is_said in zip(there, says, strict=True) if is_said]
+        told = [one for one in told if _is_typed(one.row[3])]
+        for one in told:
+            one.lasts = True
+    else:
+        new = _worths(db, {one.place: one.row[3] for one in there if one.worth is None})
+        gate.read.update(new)
+        told = []
+        for one in there:
+            worth = new[one.place] if one.worth is None else one.worth
             if not _is_worth_telling(worth):
                 continue
-            one.asks, one.lasts = bool(int(worth) & ASKS), bool(int(worth) & LASTS)
-            chance = worth - int(worth)
+            chance, one.asks, one.lasts = _parted(worth)
             one.figures["worth"] = log(chance / (1 - chance))
             one.score = scored(one.figures, table)
-        if one.lasts or not is_life:
             told.append(one)
     return sorted(told, key=lambda one: (-one.score, -one.place))
 
@@ -182,22 +181,39 @@ def _worded(
 def read_ahead(db: Database, owner: Mapping[str, Any], name: str, at: int, actor: str) -> None:
     """Read what a person said in a conversation before a turn of another session must, which somebody waits for."""
     rows = db.read("messages.unread", {**owner, "name": name, "tokens": LONGEST})
-    if not rows or db.read_only or db.is_of_cluster:  # where places differ from machine to machine
-        return
-    says = say_something(db, [text for _, text in rows])
-    worth = {
+    if rows and _may_note(db):
+        db.write(noting(db, _worths(db, dict(rows))), verb="session", actor=actor, at=at)
+
+
+def noting(db: Database, worths: Mapping[int, float]) -> list[Step]:
+    """Return the step that notes what was read, where it may be noted."""
+    return [("messages.note_worth", {"worth": json_counts(worths)})] if _may_note(db) else []
+
+
+def _may_note(db: Database) -> bool:
+    return not (db.read_only or db.is_of_cluster)  # where places differ from machine to machine
+
+
+def _worths(db: Database, texts: Mapping[int, str]) -> dict[int, float]:
+    """Read messages, by their places."""
+    if not texts:
+        return {}
+    says = say_something(db, [*texts.values()])
+    return {
         place: _read_through(text) if is_said else 0.0
-        for (place, text), is_said in zip(rows, says, strict=True)
+        for (place, text), is_said in zip(texts.items(), says, strict=True)
     }
-    step = "messages.note_worth", {"worth": json_counts(worth)}
-    db.write([step], verb="session", actor=actor, at=at)
+
+
+def _parted(worth: float) -> tuple[float, bool, bool]:
+    """Return the chance that `message_place.worth` holds, whether the message asks, and whether it lasts."""
+    marks = int(worth)
+    return worth - marks, bool(marks & ASKS), bool(marks & LASTS)
 
 
 def _is_worth_telling(worth: float) -> bool:
-    chance = worth - int(worth)
-    return chance >= WORTH or (
-        chance > 0 and bool(int(worth) & ASKS)
-    )  # of a question the answer is
+    chance, asks, _ = _parted(worth)
+    return chance >= WORTH or (asks and chance > 0)  # of a question the answer is
 
 
 @lru_cache(maxsize=1024)  # where nothing can be noted

@@ -13,7 +13,6 @@ import time
 from cogmem.errors import InvalidInput
 from cogmem.language.asked_past import IDLE, asked_past
 from cogmem.language.cue import read_cue
-from cogmem.records import json_counts
 from cogmem.scope import names_of
 from cogmem.search import gate as gates
 from cogmem.store.policy import Policy
@@ -126,8 +125,10 @@ def take_turn(
         after = seen.advance(prompt.turn, volatile, result.tokens, shown, prompt.now)
         now_told = mark([item.ref for item in result.chosen if item in intended], prompt.now)
         steps = [*after, *noted, *now_told]
-        if wanted.gate.read and not db.is_of_cluster:  # where places differ from machine to machine
-            steps.append(("messages.note_worth", {"worth": json_counts(wanted.gate.read)}))
+        if wanted.gate.read:
+            from cogmem.search.sayings import noting
+
+            steps += noting(db, wanted.gate.read)
         ledger.record(result, scope, prompt, view.costs.name, elapsed, steps)
     return result
 
