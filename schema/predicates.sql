@@ -102,8 +102,12 @@
    and ({m}.expires_at is null or {m}.expires_at > :now)
 
 -- name: lookback(now)
--- How far back a night looks.
-{now} - 86400000 * (select cast(value as integer) from setting where name = 'lookback_days')
+-- How far back a night looks, for what recurs, what no episode tells yet and what somebody brought back: 90 days.
+{now} - 7776000000
+
+-- name: resting(now)
+-- Until when the last must have been said of a conversation that a night tells as one episode: six hours ago.
+({now} - 21600000)
 
 -- name: last_use(m)
 -- When a memory was last learned, repeated or recalled.
@@ -196,7 +200,7 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
     from episode e) {x}
 
 -- name: seen_or_told(x)
--- Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
+-- Episodes within the lookback that count as evidence: seen or told by somebody, not inferred by a night.
 (select m.id as memory_id, m.uid, m.content, m.tags, {data m} as data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
     from context c
     cross join {session_of o} on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at

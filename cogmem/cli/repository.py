@@ -24,8 +24,8 @@ def git(it: Call, folder: str) -> None:
 
     Each commit becomes an episode with its day and files; what its message, decision records, changelogs and
     `why:` comments say about why becomes facts. Run again, it reads what is new and drops what a rebase left
-    behind; the start of a session does that by itself. The settings git_commits, git_paths, git_bots and
-    git_at_start say how much.
+    behind; the start of a session does that by itself. The settings git_commits, git_bots and git_at_start
+    say how much.
 
     JSON: {root, project, head, act, added, commits, reasons, known, amended, dropped, returned, refused, notes}.
     """

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 DIMENSIONS = 256
 _SCALE = 256  # a unit vector's components stay well below 127/256
 _MOST_TOKENS = 30_000  # more tell nothing new about a text
+SAME = 0.95  # similarity from which a new text only strengthens the old one
 _FITTING = 127  # rows that add up within a byte
 
 
@@ -174,7 +175,6 @@ def classify(
     candidates: Iterable[tuple[str, str, bytes]],
     merge: float = 0.7,
     add: float = 0.3,
-    same: float = 0.95,
 ) -> Verdict:
     """Decide between strengthening a stored memory, merging with it, judging, and adding.
 
@@ -182,7 +182,7 @@ def classify(
     """
     merge = merge if merge > 0 else 0.7
     add = add if 0 < add < merge else 0.3
-    same = same if merge <= same <= 1 else max(0.95, merge)
+    same = max(SAME, merge)
     projection = embed(new)
     ranked = sorted(
         ((cosine(projection, stored), uid, text) for uid, text, stored in candidates),

@@ -138,7 +138,6 @@ def _twin(
         ],
         merge=thresholds["merge_threshold"],
         add=thresholds["add_threshold"],
-        same=thresholds["merge_same"],
     )
     if verdict.action not in ("reinforce", "merge"):
         return None

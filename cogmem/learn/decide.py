@@ -361,7 +361,6 @@ class _Decision:
             candidates,
             merge=number(thresholds, "merge_threshold"),
             add=number(thresholds, "add_threshold"),
-            same=number(thresholds, "merge_same"),
         )
         if verdict.action in ("reinforce", "merge"):
             stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)

@@ -41,6 +41,11 @@ SAME_END = 0.5  # likeness from which two outcomes are one
 BUSY = 19  # episodes of one scope from which half of them in one group tell nothing
 NAMED = 4  # days that are named each
 EVIDENCE = 20  # of the newest, that bear a proposal out
+PLAIN_TAGS = frozenset(  # no topic, however often they come
+    "auto-detect self-improvement session episode task todo note misc general user assistant agent chat message tool "
+    "code file work test fix bug error failure success done other unknown default the and for with this that from "
+    "have not was are you yes no ok today yesterday now new info log data update change".split()
+)
 FEWEST = 3  # words of what an episode led to, told in its own text
 LONGEST = 200  # characters of a sentence that is quoted
 _WELL, _BADLY = ("succe", "ok", "passed"), ("fail", "error")
@@ -73,12 +78,11 @@ class Episode:
         self,
         row: Sequence[Any],
         stems: tuple[frozenset[str], frozenset[str]],
-        plain: frozenset[str],
     ) -> None:
         self.id, self.content, tags, *place, self.occasion, outcome, self.at, days, told = row
         self.outcome = _led_to(self.content, outcome)
         self.place = tuple(place)
-        self.tags = {str(tag).strip().casefold() for tag in listed(tags)} - plain
+        self.tags = {str(tag).strip().casefold() for tag in listed(tags)} - PLAIN_TAGS
         self.tags = {tag for tag in self.tags if not tag.startswith("/")}
         self.stems, self.end_stems = stems
         self.times = 1 + days
@@ -117,12 +121,11 @@ def propose(db: Database, run: str, *, actor: str, now: int) -> int:
 def _episodes(db: Database) -> Iterator[Proposal]:
     rows = db.read("recurring.episodes", {"limit": EPISODES})
     settings = dict(db.read("store.settings"))
-    plain = frozenset(settings.get("plain_tags", "").split())
     least = int(number(settings, "recurs_occasions"))
     texts = [_telling(text) for row in rows for text in (row[1], _led_to(row[1], row[7]))]
     stems = _rooted(db.stems_of_each(texts))
     batched = zip(stems[::2], stems[1::2], strict=True)
-    found = [Episode(row, one, plain) for row, one in zip(rows, batched, strict=True)]
+    found = [Episode(row, one) for row, one in zip(rows, batched, strict=True)]
     for place in dict.fromkeys(one.place for one in found):
         mine = [one for one in found if one.place == place]
         for group in _groups(mine):

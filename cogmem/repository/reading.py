@@ -45,6 +45,7 @@ AMENDED = "superseded"
 BODY = 1_500  # characters of a message by which its commit is found
 NAMES = 8  # of the files of a commit, by which it is found
 SWEEPING = 30  # files; a commit that touches more tells little about each
+MOST_PATHS = 100  # of one commit that are noted; one that changes more is noted with as many
 FILE_SIZE = 2 << 20  # bytes; a longer file is not read for reasons
 ENTRIES = 400  # of one changelog, the newest
 
@@ -106,7 +107,6 @@ class Work:
         self.phrases = reasons.Phrases(self.settings["reason_phrases"])
         self.minor = reasons.Phrases(self.settings["minor_phrases"])
         self.bots = self.settings["git_bots"].lower().split()
-        self.most_paths = int(number(self.settings, "git_paths"))
         self.owner = Scope(project=result.project)
         self.reverts: list[tuple[str, str]] = []  # commit that reverts, prefix of the other
         self.added: list[str] = []
@@ -164,7 +164,7 @@ class Work:
         for name in reasons.reverted(commit.message):
             self.reverts.append((commit.hash, name))
         reason = reasons.reason_of(subject, body, self.phrases)
-        paths = commit.paths[: self.most_paths]
+        paths = commit.paths[:MOST_PATHS]
         names = list(dict.fromkeys(path.rpartition("/")[2] for path in paths))[:NAMES]
         data: dict[str, Any] = {"commit": commit.hash, "paths": paths}
         words = [" ".join(body)[:BODY], " ".join(names)]  # the body is found where it is shown

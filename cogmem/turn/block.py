@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Said = tuple[str, str, str, str | None, str | None, str]  # what memory_text() takes, and a hint
 
+RESERVE = 120  # tokens for procedures, and for lines on files, before B takes the rest
 FILES_KEPT = 4  # lines on the files at hand for which there is room, whatever else is likely
 LAYERS = ("A", "B", "C", "D")
 FORMATS = ("markdown", "xml")
@@ -478,13 +479,13 @@ def together(stable: str, volatile: str) -> str:
     return stable + volatile
 
 
-def allocate(block: Block, layers: dict[str, list[Item]], *, procedures: int, reserve: int) -> None:
+def allocate(block: Block, layers: dict[str, list[Item]], *, procedures: int) -> None:
     """Serve B, C and D; what the reserves of C and D leave goes back to B."""
     kept_back = 0
     for layer, wanted in (("C", layers["C"][:procedures]), ("D", layers["D"][:FILES_KEPT])):
         if wanted:
             need = sum(item.tokens for item in wanted) + block.cost(heading(layer, block.form))
-            kept_back += min(reserve, need)
+            kept_back += min(RESERVE, need)
     block.take(layers["B"], limit=block.budget - kept_back)
     block.take(layers["C"], most=procedures)
     block.take(layers["D"])

@@ -106,7 +106,6 @@ def take_turn(
         block,
         {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
-        reserve=int(policy.number("procedure_reserve_tokens")),
     )
     block.fit()
     volatile = block.render()

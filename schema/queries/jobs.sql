@@ -22,8 +22,8 @@ select (select min(at) from (
           union all select min(w.activated_at) + cast(28800000 * s.ledger_days as integer) from weighing w
           union all select min(m.updated_at) + cast(86400000 * s.purge_days as integer)
                       from memory m where m.state = 'deleted' and s.purge_days > 0
-          union all select max(g.said_at) + cast(3600000 * s.rest_hours as integer) from message g
-                     where g.said_at > :now - cast(3600000 * s.rest_hours as integer))
+          union all select max(g.said_at) - {resting 0} from message g
+                     where g.said_at > {resting :now})
          where at > :now),
        exists (select 1 from task t where t.state = 'filled' or (t.state = 'ready' and s.model_calls_per_day > 0)),
        coalesce((select h.changed_at from change h where h.run is null order by h.id desc limit 1), 0) > s.weekly
@@ -31,7 +31,6 @@ select (select min(at) from (
   from (select max(case when name = 'candidate_days' then cast(value as real) end) as candidate_days,
                max(case when name = 'ledger_days' then cast(value as real) end) as ledger_days,
                max(case when name = 'purge_days' then cast(value as real) end) as purge_days,
-               max(case when name = 'rest_hours' then cast(value as real) end) as rest_hours,
                max(case when name = 'model_calls_per_day' then cast(value as real) end) as model_calls_per_day,
                coalesce((select max(r.started_at) from job_run r where r.job = '30_deduplicate' and r.is_stopped = 0), 0) as weekly
           from setting) s
@@ -141,9 +140,9 @@ select name, family, language, position, pattern, veto, kind, priority, polarity
 select exists (select 1 from activation) or exists (select 1 from told_at_act)
 
 -- name: at_rest(now)
--- Conversations of the latest lookback_days at rest for rest_hours that were said more of since they left their lines.
+-- Conversations within the lookback and at rest that were said more of since they left their lines.
 select c.name, c.runtime, c.user, c.project from conversation c
  where c.told_seq < c.next_seq
    and (select max(m.said_at) from message m where m.conversation_id = c.id and m.seq = c.next_seq - 1)
-       between {lookback :now} and :now - 3600000 * (select cast(value as integer) from setting where name = 'rest_hours')
+       between {lookback :now} and {resting :now}
  order by c.id

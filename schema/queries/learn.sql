@@ -98,7 +98,7 @@ select m.uid, m.content, m.key, m.state
 
 -- name: thresholds()
 -- How alike two texts must be to be one.
-select name, value from setting where name in ('merge_same', 'merge_threshold', 'add_threshold')
+select name, value from setting where name in ('merge_threshold', 'add_threshold')
 
 -- name: project(uid, content, vector)
 -- Keep the projection of a text beside its memory, so that a comparison need not make it anew.

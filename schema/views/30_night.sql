@@ -2,7 +2,7 @@
 
 create view inside_may_archive as
   -- Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
-  -- one that alone still bears out another memory, and one that somebody brought back within lookback_days.
+  -- one that alone still bears out another memory, and one that somebody brought back within the lookback.
   select m.id as memory_id, m.uid
     from memory m
     cross join context c

@@ -184,7 +184,7 @@ create view junk_suspect as
                when m.source in ('user_explicit', 'system') then null
                when m.layer <> 'procedural' and t.times_chosen_by_fit >= 20 then 'shown in twenty turns or more, never asked for'
                when coalesce(t.times_shown, 0) = 0
-                    and m.created_at < c.last_at - 86400000 * (select cast(value as integer) from setting where name = 'unused_days')
+                    and m.created_at < c.last_at - 5184000000  -- 60 days
                  then 'came by itself and was not used for long'
              end as why
         from context c

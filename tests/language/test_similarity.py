@@ -213,7 +213,7 @@ def test_o08_custom_thresholds_are_used() -> None:
     assert (
         verdict("The build is slow", "The build is slow since a week", merge=0.99).action == "judge"
     )
-    assert verdict("User likes Go", "user likes Go", same=1.1).action == "reinforce"
+    assert verdict("User likes Go", "user likes Go").action == "reinforce"
 
 
 @pytest.mark.parametrize("merge", [0, -1, float("nan")])

@@ -85,7 +85,7 @@ def test_whatever_is_offered_the_text_costs_what_was_spent_and_fits(
     ]
     layers = {layer: [one for one in items if one.layer == layer] for layer in prompt.LAYERS}
     made.take(layers["A"])
-    prompt.allocate(made, layers, procedures=2, reserve=60)
+    prompt.allocate(made, layers, procedures=2)
     made.fit()
     assert len(made.render()) == made.spent <= budget
     assert {one.ref for one in made.chosen} == {one.ref for one in items if one.stage == "chosen"}
@@ -134,7 +134,7 @@ def test_procedures_keep_their_reserve_and_what_they_leave_goes_back() -> None:
     budget = FRAME + B + 3 * facts[0].tokens + heading + way.tokens
     made = block(budget)
     layers = {"A": [], "B": facts, "C": [way], "D": []}
-    prompt.allocate(made, layers, procedures=3, reserve=500)
+    prompt.allocate(made, layers, procedures=3)
     assert way.stage == "chosen"
     assert sum(one.stage == "chosen" for one in facts) == 3
     made = block(budget)
@@ -144,11 +144,11 @@ def test_procedures_keep_their_reserve_and_what_they_leave_goes_back() -> None:
         "C": [],
         "D": [],
     }
-    prompt.allocate(made, layers, procedures=3, reserve=500)
+    prompt.allocate(made, layers, procedures=3)
     assert sum(one.stage == "chosen" for one in layers["B"]) == 4, "no procedure, no reserve"
     made = block(FRAME + B + heading + 2000)
     ways = [item(f"w{place}", "C") for place in range(5)]
-    prompt.allocate(made, {"A": [], "B": [], "C": ways, "D": []}, procedures=2, reserve=100)
+    prompt.allocate(made, {"A": [], "B": [], "C": ways, "D": []}, procedures=2)
     assert [one.stage for one in ways] == ["chosen", "chosen", "rank", "rank", "rank"]
 
 
@@ -157,7 +157,7 @@ def test_what_the_reserve_did_not_need_is_offered_to_facts_again() -> None:
     ways = [item("way", "C"), item("long way", "C", text="w" * 90)]
     layers = {"A": [], "B": facts, "C": ways, "D": []}
     made = block(FRAME + B + 3 * facts[0].tokens + len("## How it is done\n") + ways[0].tokens)
-    prompt.allocate(made, layers, procedures=2, reserve=90)
+    prompt.allocate(made, layers, procedures=2)
     assert [one.stage for one in facts] == ["chosen"] * 3
     assert [one.stage for one in ways] == ["chosen", "budget"]
     assert made.spent == made.budget == len(made.render())
