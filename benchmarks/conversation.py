@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import cogmem
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes
 from cogmem.hosts.transcripts import Importing, Reader
 
 if TYPE_CHECKING:

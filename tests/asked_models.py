@@ -8,7 +8,7 @@ from typing import Any
 from conftest import DAY, NOW
 
 import cogmem
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes
 from cogmem.errors import NotRecorded
 
 

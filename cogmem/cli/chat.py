@@ -180,7 +180,7 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
     with it.open(here=True, read_only=True) as mem:
         talk = _found(mem, name)
         if matching and uid is None:
-            from cogmem.conversation.expand import find_nodes
+            from cogmem.conversation.dag import find_nodes
 
             found_nodes = find_nodes(talk, matching, limit)
             nodes = [{**in_iso(node), "score": score} for node, score in found_nodes]

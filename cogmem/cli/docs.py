@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cogmem.documents.edit import Appended
     from cogmem.documents.files import Problem
     from cogmem.documents.sections import Compared
-    from cogmem.documents.standing import TextConflict
+    from cogmem.documents.workplace import TextConflict
     from cogmem.memory import Memory
 
 SCOPES = ("project", "user", "local")

@@ -9,7 +9,7 @@ whose messages were not emptied, or that the cursor does not know, and finishes 
 
 from __future__ import annotations
 
-from cogmem.conversation.segments import body_of, entries_of
+from cogmem.conversation.record import body_of, entries_of
 from cogmem.errors import Conflict
 from cogmem.records import Record
 

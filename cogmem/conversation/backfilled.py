@@ -49,7 +49,6 @@ class Backfilled(Area):
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
     def _forget(self, uids: list[str], at: int) -> None:
-        """Forget what nobody has said yes to, as if it had not been."""
         if uids:
             with self.space.db.together():  # somebody may say it this moment
                 rows = self.space.db.read("backfilled.waiting", {"uids": json_list(uids)})

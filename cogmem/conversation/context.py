@@ -239,7 +239,6 @@ class ContextWindow:
         return "started" if self.background.start(key, work) else "skipped"
 
     def _will_overflow(self) -> bool:
-        """Tell whether the next request is likely to pass 85 % of the limit."""
         if len(self._snapshots) < 3 or self.max_tokens <= 0:
             return False
         shots = list(self._snapshots)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from cogmem.conversation.archive import Archived
     from cogmem.conversation.background import Background
-    from cogmem.conversation.dag import Compacted, Ingested
-    from cogmem.conversation.expand import Expanded
+    from cogmem.conversation.dag import Compacted, Expanded, Ingested
     from cogmem.conversation.policy import SummaryPolicy
     from cogmem.conversation.save import Saved
     from cogmem.conversation.search import Found
@@ -156,7 +155,7 @@ class Conversation(Talk):
         uid: the name of the summary, sum_…
         limit: how many messages at most
         """
-        from cogmem.conversation.expand import expand
+        from cogmem.conversation.dag import expand
 
         return expand(self, uid, limit).closed()
 
@@ -169,7 +168,7 @@ class Conversation(Talk):
         >>> talk.index()
         ''
         """
-        from cogmem.conversation.expand import index
+        from cogmem.conversation.dag import index
 
         return index(self, characters)
 

@@ -224,7 +224,6 @@ def _path(arguments: Any) -> str:
 
 
 def _error(result: str, is_error: bool) -> str:
-    """Return the line of a tool result that says best what went wrong."""
     if not (is_error or reports_error(result)):
         return ""
     rows = result[:20_000].split("\n")
@@ -316,7 +315,6 @@ _WORD = re.compile(r"[^\W\d_][\w./-]{3,40}")
 
 
 def _hint(pieces: Sequence[Piece]) -> str:
-    """Return the subjects that a reader finds by expanding."""
     counts: Counter[str] = Counter()
     spelling: dict[str, str] = {}
     for piece in pieces:

@@ -11,10 +11,12 @@ for it are those of `Conversation`, which stands above them all.
 
 from __future__ import annotations
 
+import json
+
 from cogmem.conversation.parts import WITHDRAWN, Stored, lean, sound, told
 from cogmem.conversation.policy import SummaryPolicy
-from cogmem.conversation.segments import parts_in_segments
-from cogmem.errors import CogmemError, Conflict, InvalidInput
+from cogmem.errors import CogmemError, Conflict, Damaged, InvalidInput
+from cogmem.file.packed import packed, unpacked
 from cogmem.guard import guard
 from cogmem.guard.glance import refuse_secret
 from cogmem.language.cue import message_words
@@ -26,12 +28,12 @@ from cogmem.tokens.counting import estimate_message, message_tokens, text_messag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.parts import Content
-    from cogmem.file.db import Step
+    from cogmem.file.db import Database, Step
     from cogmem.ports import Model
     from cogmem.scope import Scope
     from cogmem.space import Instant
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from cogmem.tokens.counting import TokenCounter
 
     Entry = tuple[str, Content, str | None, int, str | None]
-    from cogmem.file.db import Database
 
 
 class Message(Record):
@@ -158,7 +159,6 @@ class Talk:
         return bool(self.db.read("conversation.place_of", {"uid": uid}))
 
     def _recorded(self, uid: str) -> int:
-        """Return the seq of a message that was recorded under this name."""
         name, runtime, user, project, seq = self.db.read("conversation.place_of", {"uid": uid})[0]
         here = {"name": name, "runtime": runtime, "user": user, "project": project}
         if here != self.place:
@@ -471,3 +471,43 @@ def in_bulk(
         ("conversation.forget_empty_audience", owner),
         *((text, {}) for _, text in triggers),
     ]
+
+
+def body_of(rows: Iterable[tuple[Any, ...]]) -> bytes:
+    """Return the body of a segment from rows (id, seq, version, role, speaker, at, parts)."""
+    return packed("".join(map(_segment_line, rows)))
+
+
+def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
+    """Return the stored parts of all messages in some segments, by message id."""
+    return {
+        number: parts for segment in sorted(segments) for number, parts in entries_of(db, segment)
+    }
+
+
+def _segment_line(row: tuple[Any, ...]) -> str:
+    *told, parts = row
+    head = dict(zip(("id", "seq", "version", "role", "speaker", "at"), told, strict=True))
+    # A line break can only stand between the values of parts that another client wrote.
+    last = {"parts": parts} if "\n" not in parts else {"text": parts}
+    text = json.dumps(head, ensure_ascii=False)[:-1]
+    return (
+        f'{text}, "parts": {parts}}}\n' if "parts" in last else f"{text}, {json.dumps(last)[1:]}\n"
+    )
+
+
+def entries_of(db: Database, segment: int) -> Iterator[tuple[int, str]]:
+    """Yield the messages of a segment: id and stored parts."""
+    rows = db.read("conversation.segment_body", {"id": segment})
+    try:
+        for text in unpacked(rows[0][0]).split("\n"):
+            head, mark, parts = text.partition(', "parts": ')
+            if mark:
+                yield int(head[7 : head.index(",")]), parts[:-1]
+            elif text:
+                entry = json.loads(text)
+                yield entry["id"], entry["text"]
+    except (LookupError, TypeError, ValueError) as error:
+        raise Damaged(
+            f"segment {segment} cannot be read ({type(error).__name__}): run `cogmem doctor`"
+        ) from error

@@ -82,7 +82,6 @@ def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: 
 
 
 def _entry(message: Mapping[str, Any], now: int) -> Entry:
-    """Return a message of a host's list as extend() takes it."""
     said = message_of(message)
     who = message.get("speaker") or message.get("name")
     at = told_instant(message.get("at"))

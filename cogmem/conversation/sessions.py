@@ -2,21 +2,202 @@
 
 from __future__ import annotations
 
-from cogmem.conversation import episodes
-from cogmem.conversation.episodes import SessionTold as SessionTold
-from cogmem.conversation.notes import Notes, checked_session
-from cogmem.errors import CogmemError, InvalidInput
+import json
+import re
+from datetime import UTC, datetime
+
+from cogmem.errors import CogmemError, GuardRefused, InvalidInput
+from cogmem.guard import guard
+from cogmem.language.similarity import exact_cosine
+from cogmem.models.prompts import prompt
+from cogmem.ports import asked
+from cogmem.records import Record, most_rows
 from cogmem.space import Area
+from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
+    from cogmem.file.db import Database, Step
     from cogmem.ports import Model
     from cogmem.records import Draft, Learned
+    from cogmem.scope import Scope
     from cogmem.space import Instant, Space
+
+CAPACITY = 20  # lines of a buffer
+LINE = 100  # characters of what was said, in a line
+PINNED = 64 * 1024  # bytes of a pinned text
+
+
+def checked_session(name: str) -> str:
+    """Return a session's name that can also be a file's: no path, no dots that climb, no NUL."""
+    if not isinstance(name, str) or not name.strip() or name == "." or ".." in name:
+        raise InvalidInput(f"{name!r} is not a session's name: pass the host's id for it")
+    if "/" in name or "\\" in name or "\0" in name:
+        raise InvalidInput(
+            "a session's name holds no slash, backslash or NUL: pass the host's id for it"
+        )
+    return name
+
+
+def short(text: str) -> str:
+    """Return what was said, as a line of the buffer shows it."""
+    return text if len(text) <= LINE else text[: LINE - 3] + "..."
+
+
+def buffer_line(role: str, text: str, at: int) -> str:
+    """'14:05  user  what was said': UTC, and nothing that would break the line."""
+    hour = datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M")
+    return f"{hour}  {role}  {short(text).translate(_BREAKS)}"
+
+
+_BREAKS = {10: " ", 13: " ", 9: " "}
+
+
+class Notes:
+    """The last lines and the pin of one session, in the file."""
+
+    def __init__(
+        self, db: Database, scope: Scope, session: str, actor: str, *, capacity: int = CAPACITY
+    ) -> None:
+        self.db = db
+        self.actor = actor
+        self.capacity = max(0, capacity)
+        owner = scope.owner()
+        del owner["session"]
+        self.place = {**owner, "name": checked_session(session)}
+
+    def say(self, role: str, text: str, at: int) -> None:
+        """Keep one line of what was said; secrets in it are redacted."""
+        if not self.capacity:
+            return
+        clean = guard.apply(text.replace("\0", "\ufffd"), guard.POLICIES["record"]).text
+        line = buffer_line(role, clean, at)
+        self._write(("notes.add_line", {**self.place, "line": line, "capacity": self.capacity}), at)
+
+    def lines(self) -> list[str]:
+        """Return the lines kept, the oldest first."""
+        rows = self._row()
+        return (
+            [str(line) for line in listed(rows[0])][-self.capacity :]
+            if rows and self.capacity
+            else []
+        )
+
+    def restore(self, lines: Iterable[str], at: int) -> None:
+        """These lines instead, the newest of them."""
+        kept = list(lines)[-self.capacity :] if self.capacity else []
+        clean = [
+            guard.apply(line, guard.POLICIES["record"]).text.translate(_BREAKS) for line in kept
+        ]
+        self._write(
+            ("notes.set_buffer", {**self.place, "buffer": json.dumps(clean, ensure_ascii=False)}),
+            at,
+        )
+
+    def clear(self, at: int) -> None:
+        """Forget the lines."""
+        self.restore((), at)
+
+    def pin(self, text: str, at: int) -> str:
+        """Pin one text for the rest of the session; '' or 'clear' takes it away. Returns what is pinned."""
+        wanted = guard.normalise(text)
+        if wanted.lower() == "clear":
+            wanted = ""
+        if len(wanted.encode()) > PINNED:
+            raise InvalidInput(f"a pinned text has at most {PINNED:,} bytes: pin less of it")
+        found = guard.apply(wanted, guard.POLICIES["user_explicit"])
+        if found.verdict == "reject":
+            raise GuardRefused(guard.explain(found.findings))
+        self._write(("notes.pin", {**self.place, "text": found.text}), at)
+        return found.text
+
+    @property
+    def pinned(self) -> str:
+        """The pinned text."""
+        row = self._row()
+        return str(row[1]) if row else ""
+
+    def _row(self) -> tuple[Any, ...] | None:
+        rows = self.db.read("notes.read", self.place)
+        return rows[0] if rows else None
+
+    def _write(self, step: Step, at: int) -> None:
+        steps = [("notes.open", {**self.place, "now": at}), step]
+        self.db.write(steps, verb="note", actor=self.actor, at=at)
+
+
+RANKERS = ("recency", "similar", "model")
+
+
+class SessionTold(Record):
+    """What is told of a session: its name, its lines or its narrative, how many turns it had, how it ended."""
+
+    session: str
+    uid: str
+    summary: str
+    turns: int
+    outcome: str
+    happened_at: datetime
+
+
+# -- finding them again ----------------------------------------------------------------------------
+
+
+def ranked(
+    sessions: Sequence[SessionTold],
+    query: str,
+    limit: int = 5,
+    *,
+    ranker: str = "recency",
+    model: Model | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> list[SessionTold]:
+    """Past sessions, the latest first, for a query, the best first; 0: all of them."""
+    if ranker not in RANKERS:
+        raise InvalidInput(f"ranker {ranker!r} is not known: use {', '.join(RANKERS)}")
+    found = list(sessions)
+    if found and query.strip() and ranker == "similar":
+        # Counted, not projected: the noise of a projection would let a stranger in.
+        scores = {id(one): exact_cosine(query, one.summary) for one in found}
+        found = sorted(
+            (one for one in found if scores[id(one)] > 0), key=lambda one: -scores[id(one)]
+        )
+    elif found and query.strip() and ranker == "model" and model is not None:
+        found = _ranked_by_model(found, query, model, settings)
+    return found if most_rows(limit) < 0 else found[:limit]
+
+
+def _ranked_by_model(
+    found: list[SessionTold], query: str, model: Model, settings: Mapping[str, str] | None
+) -> list[SessionTold]:
+    listed = "\n".join(
+        f"{number}. {' '.join(one.summary.split())[:200]}" for number, one in enumerate(found)
+    )
+    question = f"Sessions:\n{listed}\n\nQuery: {query}"
+    said = asked(model, question, system=prompt("rank", settings), max_tokens=100)
+    if said is None:  # the order of time needs nobody
+        return found
+    if said.strip().strip(".").lower() == "none":
+        return []
+    numbers = dict.fromkeys(int(digits) for digits in re.findall(r"\d{1,6}", said))
+    chosen = [found[number] for number in numbers if number < len(found)]
+    return chosen or found
+
+
+def context_block(sessions: Sequence[SessionTold], query: str, limit: int = 3) -> str:
+    """Return the sessions that resemble a query, as a block of a prompt; no model is asked."""
+    found = ranked(sessions, query, limit, ranker="similar")
+    if not found:
+        return ""
+    rows = [
+        f"- [{one.session}]{f' ({one.turns} turns)' if one.turns else ''}: {' '.join(one.summary.split())}\n"
+        for one in found
+    ]
+    return "## Relevant past sessions\n" + "".join(rows)
 
 
 class Sessions(Area):
@@ -129,7 +310,7 @@ class Sessions(Area):
             newest = by_session.setdefault(row["session"], row)
             if newest is not row:
                 newest["summary"] = f"{row['summary']} {newest['summary']}"
-        return episodes.ranked(
+        return ranked(
             [SessionTold(**row) for row in by_session.values()],
             query,
             limit,

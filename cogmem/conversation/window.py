@@ -240,7 +240,6 @@ def _section(node: tuple[Any, ...]) -> str:
 
 
 def _gap(talk: Talk, state: State, start: int, end: int, room: int, counter: TokenCounter) -> str:
-    """Return a few lines on messages that are neither summarised nor recent enough."""
     head = f"### Messages {start} to {end - 1}, in a few lines\n"
     count = min(GAP_MESSAGES, end - start)
     rows = talk.db.read("conversation.before", {"id": state.id, "end": end, "count": count})
@@ -303,7 +302,6 @@ def _plain(value: Any) -> str:
 
 
 def _middle_cut(text: str, room: int, counter: TokenCounter) -> str:
-    """Beginning and end of a text within a number of tokens."""
     if counter.count(text) <= room:
         return text
     mark = counter.count(CUT)

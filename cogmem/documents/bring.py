@@ -104,7 +104,6 @@ def bring(
 
 
 def _count(store: Store) -> int:
-    """Tell how many memories are held, in whatever scope."""
     return int(store.db.read("documents.held")[0][0])
 
 
@@ -132,7 +131,6 @@ class _Intake:
         self._of_owner: dict[Scope, tuple[dict[str, tuple[str, str]], set[str]]] = {}
 
     def _brought(self, owner: Scope) -> tuple[dict[str, tuple[str, str]], set[str]]:
-        """Return what earlier imports brought for an owner: by its key, and the marks of its texts."""
         if owner not in self._of_owner:
             place = {"user": owner.user, "project": owner.project, "runtime": owner.runtime}
             bounds = {"first": f"{self._source}:", "last": f"{self._source};"}

@@ -231,10 +231,8 @@ def index_lines(index: str) -> str:
 
 
 def _shown(path: str) -> str:
-    """Return a path as text: on one line, and without bytes that are no UTF-8."""
     return one_line(path.encode("utf-8", "replace").decode())
 
 
 def _cut(line: str) -> str:
-    """Return the line, unless a person wrote a whole page into it."""
     return line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"

@@ -223,7 +223,6 @@ def _recognised(documents: DocumentSet, path: str) -> str:
 
 
 def _is_note(lines: list[str], index: int, last: int, code: frozenset[int]) -> bool:
-    """Tell whether the line is a bullet at the margin that does not go on in indented lines."""
     if index in code or not lines[index].startswith(BULLETS):
         return False
     following = next((i for i in range(index + 1, last + 1) if lines[i].strip()), -1)

@@ -128,7 +128,6 @@ def read_basic_memory(path: str) -> Reading:
 
 
 def _guidance(found: Gathered, path: str, kind: str) -> None:
-    """Read a file of guidance in free Markdown."""
     fields, body = frontmatter.parse(text := found.text(path))
     start = text.count("\n") - body.count("\n")
     globs = frontmatter.items(fields.get("paths", "") or fields.get("globs", ""))
@@ -200,7 +199,6 @@ _EXPORTS = (".json", ".jsonl", ".db", ".sqlite", ".sqlite3")
 
 
 def _sources(found: Gathered, path: str, endings: tuple[str, ...] = _EXPORTS) -> list[str]:
-    """Return the file itself, or the files of a folder that may be meant."""
     if not os.path.isdir(path):
         return [path]
     files = found.files(path, endings)

@@ -80,7 +80,6 @@ def scalar(value: str) -> str:
 
 
 def _bare(value: str) -> str:
-    """Without its quotes, if it has a pair of them."""
     value = value.strip()
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
         inner = value[1:-1]

@@ -14,18 +14,19 @@ from __future__ import annotations
 
 import os
 
-from cogmem.documents import agreement, updates
-from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, Said, content_of
+from cogmem.documents import sections
 from cogmem.documents.files import ABSENT, Problem
-from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, slug_of
+from cogmem.documents.markdown import one_line
+from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, render, slug_of
 from cogmem.documents.sections import is_storable
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
+from cogmem.guard.guard import normalise
 from cogmem.named import NamedTuple
 from cogmem.records import Draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from cogmem.records import Learned, Remembered
@@ -55,9 +56,7 @@ class Row(NamedTuple):
     def said(self, known_name: str = "") -> Said:
         from json import loads
 
-        return agreement.said_by_row(
-            self.type, self.key, self.content, loads(self.data), known_name
-        )
+        return said_by_row(self.type, self.key, self.content, loads(self.data), known_name)
 
 
 class Pair(NamedTuple):
@@ -73,7 +72,7 @@ class Pair(NamedTuple):
 
     @property
     def said_by_file(self) -> Said | None:
-        return agreement.said_by_file(self.file) if self.file else None
+        return said_by_file(self.file) if self.file else None
 
     @property
     def said_by_row(self) -> Said | None:
@@ -169,19 +168,19 @@ class Mirror:
                 )
                 problems.append(Problem(path, 0, text))
             elif path in unread:
-                pairs.append(pair._replace(state=agreement.UNREADABLE))
+                pairs.append(pair._replace(state=UNREADABLE))
             elif pair.file or not is_missing or (row and row.is_living):
                 pairs.append(pair._replace(state=self._state_of(pair, name)))
         for slug, file in files.items():
             if is_storable(file.path):
-                pairs.append(Pair(slug, file.path, file, None, None, "", agreement.NEW_FILE))
+                pairs.append(Pair(slug, file.path, file, None, None, "", NEW_FILE))
             else:
                 problems.append(Problem(file.path, 0, "its name is not text; rename it"))
         owner = {**self.owner.owner(), **self._bounds(), "now": now}
         del owner["session"]
         for uid, type, key, content, data in self.db.read("documents.unmirrored", owner):
             row = Row(uid, self.owner.user, type, key, content, data, True)
-            pairs.append(Pair("", "", None, row, None, "", agreement.NEW_MEMORY))
+            pairs.append(Pair("", "", None, row, None, "", NEW_MEMORY))
         return pairs, problems
 
     def _state_of(self, pair: Pair, known_name: str) -> str:
@@ -190,9 +189,9 @@ class Mirror:
         if pair.row and pair.row.is_living:
             ours = pair.row.said(pair.file.name if pair.file else known_name).text
         theirs = pair.said_by_file.text if pair.said_by_file else None
-        state = agreement.verdict(theirs, ours, pair.agreed)
-        if state == agreement.FILE_DELETED and self.files.was_archived(pair.slug, pair.hash):
-            return agreement.FILE_ARCHIVED
+        state = verdict(theirs, ours, pair.agreed)
+        if state == FILE_DELETED and self.files.was_archived(pair.slug, pair.hash):
+            return FILE_ARCHIVED
         return state
 
     def is_gone(self, pairs: list[Pair]) -> bool:
@@ -214,11 +213,11 @@ class Mirror:
         if not gone and self.is_gone(pairs):
             problems.append(Problem(self.folder, 0, _the_folder_went(_agreed(pairs))))
             return Synced((), (), tuple(problems))
-        missing = sum(pair.state == agreement.FILE_DELETED for pair in pairs)
+        missing = sum(pair.state == FILE_DELETED for pair in pairs)
         are_many = not gone and missing >= MANY and missing * 2 > _agreed(pairs)
         if are_many:
             problems.append(Problem(self.folder, 0, _many_went(missing)))
-        waiting = {agreement.UNREADABLE, agreement.FILE_DELETED if are_many else ""}
+        waiting = {UNREADABLE, FILE_DELETED if are_many else ""}
         mine = [pair for pair in pairs if not only or pair.slug == only]
         conflicts = tuple(pair for pair in mine if pair.state == CONFLICT)
         room = self.files.cap - sum(pair.file is not None for pair in pairs)
@@ -227,13 +226,13 @@ class Mirror:
         for pair in mine:
             if pair.state == CONFLICT or pair.state in waiting or pair.is_untouched:
                 continue
-            if pair.state == agreement.NEW_MEMORY and pair.file is None and not pair.path:
+            if pair.state == NEW_MEMORY and pair.file is None and not pair.path:
                 room -= 1
                 if room < 0:
                     over += 1
                     continue
-            if pair.state == agreement.FILE_DELETED and gone == "restore":
-                pair = pair._replace(state=agreement.MEMORY_CHANGED)
+            if pair.state == FILE_DELETED and gone == "restore":
+                pair = pair._replace(state=MEMORY_CHANGED)
             try:
                 path = self._follow(pair, pairs, now)
             except (CogmemError, OSError) as error:
@@ -249,19 +248,18 @@ class Mirror:
         return Synced(tuple(done), conflicts, tuple(problems))
 
     def _follow(self, pair: Pair, pairs: list[Pair], now: int) -> str:
-        """Bring one pair into step; returns its path."""
         state, row, file = pair.state, pair.row, pair.file
-        if state in (agreement.NEW_FILE, agreement.FILE_CHANGED):
+        if state in (NEW_FILE, FILE_CHANGED):
             path = self._take_file(pair, pairs, now)
             self.files.reindex(pair.slug)
             return path
-        if state in (agreement.NEW_MEMORY, agreement.MEMORY_CHANGED):
+        if state in (NEW_MEMORY, MEMORY_CHANGED):
             return self._write_file(pair, now)
-        if state == agreement.MEMORY_REMOVED and file is not None:
+        if state == MEMORY_REMOVED and file is not None:
             self.files.remove(pair.slug, expected=file.digest)
             self._miss(pair.path, now)
-        elif state in (agreement.FILE_DELETED, agreement.FILE_ARCHIVED) and row is not None:
-            self._let_go(row.uid, state == agreement.FILE_ARCHIVED, now)
+        elif state in (FILE_DELETED, FILE_ARCHIVED) and row is not None:
+            self._let_go(row.uid, state == FILE_ARCHIVED, now)
             self._miss(pair.path, now)
             self.files.reindex()
         elif state == IN_STEP and file is not None and row is not None:
@@ -271,10 +269,9 @@ class Mirror:
         return pair.path
 
     def _take_file(self, pair: Pair, pairs: list[Pair], now: int) -> str:
-        """Return the memory follows its file."""
         file = pair.file
         assert file is not None
-        told = agreement.said_by_file(file)
+        told = said_by_file(file)
         row = pair.row
         if row is None:
             for other in pairs:
@@ -292,7 +289,6 @@ class Mirror:
         return self._write_file(pair._replace(row=row), now)
 
     def _stored(self, told: Said, slug: str, row: Row | None, source: str, now: int) -> str:
-        """Write what is said to the memory that there is, or to a new one; returns its uid."""
         data = {"name": told.name, "description": told.description}
         if row is None:
             draft = Draft(
@@ -322,7 +318,6 @@ class Mirror:
         return row.uid
 
     def _write_file(self, pair: Pair, now: int) -> str:
-        """Return the file follows its memory."""
         assert pair.row is not None
         told = pair.row.said(pair.file.name if pair.file else "")
         slug = pair.slug or self._free_slug(told.name, pair.row.uid)
@@ -335,7 +330,6 @@ class Mirror:
         return saved.memory.path
 
     def _free_slug(self, name: str, uid: str) -> str:
-        """Return a file name that no other memory has."""
         try:
             slug = slug_of(name)
         except InvalidInput:
@@ -368,7 +362,7 @@ class Mirror:
 
     def _agree(self, file: SavedMemory, uid: str, now: int) -> None:
         """Note what both sides say now."""
-        told = agreement.said_by_file(file)
+        told = said_by_file(file)
         row: dict[str, Any] = {
             "path": file.path,
             "name": file.name,
@@ -392,7 +386,7 @@ class Mirror:
         )
 
     def _tell(self, notes: list[str], now: int) -> None:
-        steps = updates.tell(notes, self.owner.user, self.owner.project, now)
+        steps = sections.tell(notes, self.owner.user, self.owner.project, now)
         self.db.write(steps, verb="documents", actor=self.actor, at=now)
 
     # -- what people and agents do ---------------------------------------------------------------
@@ -416,7 +410,7 @@ class Mirror:
             raise InvalidInput(
                 "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
             )
-        told = agreement.said(name, description, self.files.type_of(type), body)
+        told = said(name, description, self.files.type_of(type), body)
         slug = os.path.basename(self.files.path(told.name))[:-3]
         first = self.sync(now, only=slug)  # what a person wrote there meanwhile becomes history
         for pair in first.conflicts:
@@ -425,7 +419,7 @@ class Mirror:
         pairs, _ = self.survey(now)
         pair = next(
             (one for one in pairs if one.slug == slug),
-            Pair(slug, "", None, None, None, "", agreement.NEW_MEMORY),
+            Pair(slug, "", None, None, None, "", NEW_MEMORY),
         )
         is_held = self.is_gone(pairs)
         if pair.file is not None and pair.state != IN_STEP:  # a person's words that were not taken
@@ -482,3 +476,105 @@ def _what_to_do(pair: Pair) -> str:
         f"{pair.path} and its memory were both changed since they agreed; "
         f"`cogmem docs resolve {pair.slug} --keep file` or `--keep memory` decides"
     )
+
+
+KEY = "note/"  # before the slug: a saved memory must not take the key of another kind's
+NAME_LENGTH = 80
+DESCRIPTION_LENGTH = 160
+
+IN_STEP = "in step"
+NEW_FILE = "new file"
+FILE_CHANGED = "file changed"
+FILE_DELETED = "file deleted"
+FILE_ARCHIVED = "file archived"
+NEW_MEMORY = "new memory"
+MEMORY_CHANGED = "memory changed"
+MEMORY_REMOVED = "memory removed"
+CONFLICT = "conflict"
+UNREADABLE = "unreadable"
+
+
+class Said(NamedTuple):
+    """What a saved memory says. A body that only repeats the description is empty."""
+
+    name: str
+    description: str
+    type: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        """As its file reads: equal texts are equal memories."""
+        return render(self.name, self.description, self.type, self.shown_body)
+
+    @property
+    def shown_body(self) -> str:
+        """The body for a file: never empty, so that a reader is not left with a headline."""
+        return self.body or self.description or self.name
+
+
+def said(name: str, description: str, type: str, body: str) -> Said:
+    """Return the canonical form of a memory's parts."""
+    name, description = one_line(normalise(name)), one_line(normalise(description))
+    body = normalise(body)
+    while description and body.startswith(f"{description}\n\n"):
+        body = body[len(description) :].strip()
+    if body == (description or name):
+        body = ""
+    return Said(name, description, type, body)
+
+
+def said_by_file(memory: SavedMemory) -> Said:
+    return said(memory.name, memory.description, memory.type, memory.body)
+
+
+def said_by_row(
+    type: str, key: str, content: str, data: Mapping[str, object], known_name: str = ""
+) -> Said:
+    """Return what a row of a saved memory's kind says. `known_name` is the name that its file has."""
+    name = str(data.get("name") or "") or known_name or one_line(key.removeprefix(KEY))
+    name = name or _headline(content, NAME_LENGTH)
+    description = one_line(str(data.get("description") or ""))
+    if "description" not in data:
+        return said(name, _headline(content, DESCRIPTION_LENGTH), type, content)
+    if not description or content == description:
+        return said(name, description, type, content)
+    if content.startswith(f"{description}\n\n"):
+        return said(name, description, type, content[len(description) + 2 :])
+    if _is_told(description, content):
+        return said(name, description, type, content)
+    # The words were changed where there is no description: the old one no longer fits.
+    return said(name, _headline(content, DESCRIPTION_LENGTH), type, content)
+
+
+def content_of(memory: Said) -> str:
+    """Return the one text of a row."""
+    if not memory.body:
+        return memory.description or memory.name
+    if not memory.description or _is_told(memory.description, memory.body):
+        return memory.body
+    return f"{memory.description}\n\n{memory.body}"
+
+
+def verdict(file: str | None, row: str | None, agreed: str | None) -> str:
+    """Return what happened since both agreed; None stands for a side that has nothing."""
+    if file == row:
+        return IN_STEP
+    if file == agreed:
+        if row is None:
+            return MEMORY_REMOVED
+        return NEW_MEMORY if agreed is None else MEMORY_CHANGED
+    if row == agreed:
+        if file is None:
+            return FILE_DELETED
+        return NEW_FILE if agreed is None else FILE_CHANGED
+    return CONFLICT
+
+
+def _is_told(description: str, body: str) -> bool:
+    """Tell whether the body begins with the description, so that it need not be said twice."""
+    return one_line(body).startswith(description.removesuffix("…"))
+
+
+def _headline(text: str, limit: int) -> str:
+    return one_line(text.strip().partition("\n")[0].lstrip("#-* "), limit)

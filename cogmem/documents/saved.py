@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
+from contextlib import suppress
 
 from cogmem.documents import frontmatter
 from cogmem.documents.files import (
@@ -31,12 +32,24 @@ from cogmem.documents.files import (
     sound_text,
 )
 from cogmem.documents.markdown import ended_lines, newline_of, one_line
-from cogmem.errors import Conflict, InvalidInput
+from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Protocol
+
+    from cogmem.file.db import Database
+
+    class Store(Protocol):
+        """A folder of saved memories: alone, or kept in step with a database."""
+
+        @property
+        def folder(self) -> str: ...
+
+        def save(self, name: str, description: str, body: str, type: str = "") -> Saved: ...
+
 
 DEFAULT_TYPE = "project"
 INDEX = "MEMORY.md"
@@ -216,7 +229,6 @@ class SavedMemories:
         return os.path.lexists(os.path.join(self.folder, ARCHIVE, _archived_name(slug, digest)))
 
     def _slugs(self) -> frozenset[str]:
-        """Return names of the files that are memories, by name alone."""
         try:
             names = os.listdir(self.folder) if self.folder else []
         except OSError:
@@ -476,3 +488,75 @@ def _archived_name(slug: str, digest: str) -> str:
 
 def _slug_in(path: str) -> str:
     return os.path.basename(path)[:-3]
+
+
+def mirrors(db: Database) -> dict[str, str]:
+    """Return every file that mirrors a saved memory, with the memory's uid: asked before it is forgotten."""
+    return dict(db.read("documents.all_mirrors"))
+
+
+def erase(paths: Iterable[str]) -> list[str]:
+    """Remove these files; returns all that went. What cannot be removed stays and is not returned.
+
+    The paths come from rows, and rows may come from a stranger's export: a path that no store of
+    saved memories would use is left alone.
+    """
+    gone: list[str] = []
+    for path in filter(is_in_a_store, paths):
+        folder, name = os.path.split(path)
+        copies = [path]
+        with suppress(OSError):
+            archive = os.path.join(folder, ARCHIVE)
+            start = f"{name.removesuffix('.md')}~"
+            copies += [
+                os.path.join(archive, one) for one in os.listdir(archive) if one.startswith(start)
+            ]
+        for copy in copies:
+            with suppress(OSError):
+                os.unlink(copy)
+                gone.append(copy)
+        with suppress(CogmemError, OSError):
+            SavedMemories(folder, 0).reindex()
+    return gone
+
+
+NAME_LENGTH = 80
+
+
+def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Carry out one call of the tool."""
+    if not store.folder:
+        return {
+            "success": False,
+            "error": "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours",
+        }
+    try:
+        description = one_line(_text(arguments, "description"))
+        body = _text(arguments, "body").strip()
+        if not description or not body:
+            missing = "description" if not description else "body"
+            raise InvalidInput(f"`{missing}` is required and must not be empty")
+        name = one_line(_text(arguments, "name")) or one_line(description, NAME_LENGTH)
+        result = store.save(name, description, body, _text(arguments, "type"))
+    except CogmemError as error:
+        return {"success": False, "error": str(error)}
+    verb = "Updated" if result.replaced else "Saved"
+    return {
+        "success": True,
+        "message": f"{verb} the memory “{result.memory.name}” in {result.memory.path}",
+        "path": result.memory.path,
+        "name": result.memory.name,
+        "replaced": result.replaced,
+        "archived": [memory.name for memory in result.archived],
+        **({"uid": result.uid} if result.uid else {}),
+        **({"notes": list(result.notes)} if result.notes else {}),
+    }
+
+
+def _text(arguments: Mapping[str, object], name: str) -> str:
+    value = arguments.get(name, "")
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise InvalidInput(f"`{name}` must be text")
+    return value

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 
+from cogmem.documents.compose import PENDING_CAP, PENDING_DROPPED
 from cogmem.documents.discover import search_folders
-from cogmem.documents.markdown import sections
+from cogmem.documents.markdown import one_line, sections
 from cogmem.language.cue import index_words
 from cogmem.named import NamedTuple
 from cogmem.records import Record
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from cogmem.documents.compose import DocumentSet
@@ -158,3 +161,24 @@ def _seen(document: Document, project: str) -> tuple[str, str, str, str]:
     """Scope, project, hash and text: what a row must hold. Imports change the text alone."""
     owner = "" if document.scope == "user" else project
     return document.scope, owner, document.digest, document.text
+
+
+NOTE_LENGTH = 240
+NOTES_AT_ONCE = 8
+RUNNING_MS = 30 * DAY_MS  # a session whose host never ended it is over by then
+
+
+def tell(notes: Iterable[str], user: str, project: str, now: int) -> list[Step]:
+    """Return steps that leave notes for every running session of this user and project ('' is all)."""
+    told = [short for note in notes if (short := one_line(note, NOTE_LENGTH))]
+    if len(told) > NOTES_AT_ONCE:
+        rest = len(told) - NOTES_AT_ONCE + 1
+        told[NOTES_AT_ONCE - 1 :] = [f"{rest} more saved memories and documents were changed."]
+    steps: list[Step] = []
+    for note in told:
+        place = {"note": note, "user": user, "project": project, "now": now}
+        steps += [
+            ("documents.bound_notes", {"cap": PENDING_CAP, "kept": PENDING_CAP - PENDING_DROPPED}),
+            ("documents.note", {**place, "since": now - RUNNING_MS}),
+        ]
+    return steps

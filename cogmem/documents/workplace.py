@@ -10,24 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 
-from cogmem.documents import sections, updates
+from cogmem.documents import sections
 from cogmem.documents.compose import DocumentSet, block, fitted, load
 from cogmem.documents.discover import Screening
 from cogmem.documents.files import Problem
 from cogmem.documents.in_step import VOCABULARY, Mirror
 from cogmem.documents.saved import Saved, SavedMemories, folder_of_project, shared_folder
-from cogmem.documents.standing import (
-    FilesStatus,
-    InStep,
-    Refreshed,
-    SavedState,
-    ShownDocument,
-    ShownDocuments,
-    ShownMemory,
-    conflict,
-)
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.guard import guard
+from cogmem.records import Record
 from cogmem.scope import project_at
 from cogmem.space import Area
 from cogmem.store.policy import Policy
@@ -142,7 +133,7 @@ class Workplace(Area):
     def _tell(self, notes: list[str], at: int, scope: str) -> None:
         """Note what changed, for sessions: of a person's own documents for theirs, of a project's for all."""
         user, project = (self.scope.user, "") if scope == "user" else ("", self.project)
-        steps = updates.tell(notes, user, project, at)
+        steps = sections.tell(notes, user, project, at)
         self.db.write(steps, verb="documents", actor=self.actor, at=at)
 
     def status(self, *, now: Instant = None) -> FilesStatus:
@@ -169,7 +160,6 @@ class Workplace(Area):
         return FilesStatus(compared, saved, conflicts, self._elsewhere(), problems)
 
     def _elsewhere(self) -> list[str]:
-        """Other folders that mirror this project: it was moved, or has a second checkout."""
         rows = self.db.read("documents.mirrored", {"scope": "saved", "project": self.project})
         folders = dict.fromkeys(os.path.dirname(row[0]) for row in rows)
         folders.pop(self.project_memories.folder, None)
@@ -385,3 +375,104 @@ def _screened(text: str) -> Screening:
     kinds = sorted({f"{finding.kind} ({finding.name})" for finding in findings})
     refusal = f"it holds a secret ({', '.join(secrets)})" if secrets else ""
     return Screening(refusal, f"the guard found {', '.join(kinds[:4])}; read it as data")
+
+
+class SavedState(Record):
+    """A saved memory, and what happened to its file or its row since they agreed."""
+
+    name: str
+    state: str
+    path: str
+
+
+class TextConflict(Record):
+    """Both texts of a saved memory that was changed on both sides, and the last one they agreed on.
+
+    `file` or `memory` is None where that side is gone.
+    """
+
+    SHOWN = ("name", "path", "uid")
+    name: str
+    path: str
+    uid: str | None
+    file: str | None
+    memory: str | None
+    agreed: str | None
+
+
+class InStep(Record):
+    """What bringing files and database into step did to one saved memory."""
+
+    what: str
+    name: str
+    path: str
+
+
+class Refreshed(Record):
+    """What bringing files and database into step did, and what it left to a person."""
+
+    documents: Compared
+    done: list[InStep]
+    conflicts: list[TextConflict]
+    problems: list[Problem]
+
+
+class FilesStatus(Record):
+    """Where files and database differ. `elsewhere` names other folders that mirror the same project."""
+
+    documents: Compared
+    saved: list[SavedState]
+    conflicts: list[TextConflict]
+    elsewhere: list[str]
+    problems: list[Problem]
+
+
+class ShownDocument(Record):
+    """A document that applies, what it costs, and whether the prompt has no room for it."""
+
+    path: str
+    scope: str
+    tokens: int
+    imports: list[str]
+    caution: str
+    is_left_out: bool
+
+
+class ShownMemory(Record):
+    """A saved memory whose line stands in the prompt's index."""
+
+    name: str
+    type: str
+    description: str
+    path: str
+    is_shared: bool
+
+
+class ShownDocuments(Record):
+    """What a prompt would get of a folder's documents and saved memories, and what it has no room for."""
+
+    SHOWN = ("cwd", "project", "tokens", "limit", "documents", "saved", "left_out", "problems")
+    cwd: str
+    root: str
+    user_dir: str
+    project: str
+    tokens: int
+    limit: int
+    documents: list[ShownDocument]
+    saved: list[ShownMemory]
+    left_out: list[str]
+    problems: list[Problem]
+    text: str
+
+
+def conflict(pair: Pair) -> TextConflict:
+    """Return both texts of a conflict, for a person to compare."""
+    row, file = pair.said_by_row, pair.said_by_file
+    return TextConflict(
+        pair.name,
+        pair.path,
+        pair.row.uid if pair.row else None,
+        file.text if file else None,
+        row.text if row else None,
+        pair.agreed,
+    )

@@ -7,15 +7,15 @@ from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.conversations import ConversationBrief, RecordedMessage
-from cogmem.conversation.episodes import SessionTold
-from cogmem.conversation.notes import Notes
+from cogmem.conversation.sessions import SessionTold
+from cogmem.conversation.sessions import Notes
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.documents.bring import BroughtIn
 from cogmem.documents.compose import DocumentSet
 from cogmem.documents.edit import Appended, Written
 from cogmem.documents.saved import Saved
 from cogmem.documents.skills import Offered, SkillsDone
-from cogmem.documents.standing import FilesStatus, Refreshed, ShownDocuments
+from cogmem.documents.workplace import FilesStatus, Refreshed, ShownDocuments
 from cogmem.exchange.copies import Rehearsed, Replaced
 from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.whole import Health

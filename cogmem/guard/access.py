@@ -91,7 +91,6 @@ def seeds(text: str) -> Iterator[Span]:
 
 
 def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
-    """Values that no word, name or address looks like."""
     for pattern in (_SHAPED, _WIDE_SHAPED):
         for match in compiled(pattern).finditer(text):
             start, end = match.span(1)

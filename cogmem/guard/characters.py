@@ -189,7 +189,6 @@ def _emoji(character: str) -> bool:
 
 
 def _belongs(text: str, position: int) -> bool:
-    """Tell whether a hidden character does the work that it was made for."""
     character = text[position]
     before = text[position - 1] if position else ""
     after = text[position + 1 : position + 2]

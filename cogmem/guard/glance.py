@@ -91,7 +91,6 @@ def _is_signed(word: str) -> bool:
 
 
 def _has_row(text: str) -> bool:
-    """Tell whether short words follow each other as in a wallet's recovery phrase."""
     if text.count(" ") + text.count("\n") < _FEWEST_BLANKS:
         return False
     from cogmem.guard.rows import has_row
@@ -126,7 +125,6 @@ def may_name(text: str) -> bool:
 
 
 def _may_open(folded: str) -> bool:
-    """Tell whether a number stands beside something that is locked."""
     return sum(map(str.isdigit, folded)) >= 4 and _stands_in("locked", folded)
 
 
@@ -156,7 +154,6 @@ def _is_writing(digits: str) -> bool:
 
 
 def _is_drawn(word: str) -> bool:
-    """Return letters and digits through each other, as no name or version has them."""
     kinds = [sign.isdigit() for sign in word if sign.isalnum()]
     return sum(left != right for left, right in pairwise(kinds)) >= 3
 

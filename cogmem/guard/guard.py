@@ -286,7 +286,6 @@ _known = lru_cache(maxsize=32)(_inspected)
 
 
 def _told(view: str, findings: list[Finding], removed: Removed, with_orders: bool) -> list[Finding]:
-    """Return what no pattern knows: secrets in a sentence, and orders in words of their own."""
     found = [
         Finding("secret", name, removed.start(start), removed.end(end))
         for name, start, end in spoken(view, drawn)

@@ -62,7 +62,6 @@ def _luhn(number: str) -> bool:
 
 
 def _iban(text: str) -> int:
-    """Tell how many characters of the text are an account number, 0 if none are."""
     wanted = _ACCOUNT_LENGTHS.get(text[:2], 0)
     taken = 0
     for at, sign in enumerate(text):

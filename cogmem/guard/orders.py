@@ -195,7 +195,6 @@ def features(sentence: str) -> Features:
 
 
 def _spoken_of(said: str) -> Features:
-    """Return what the words of one sentence speak of."""
     table, names = _known()
     found = table.spoken_of(said.split())[0]
     pieces = _pieces(said)
@@ -206,7 +205,6 @@ def _spoken_of(said: str) -> Features:
 
 
 def _pieces(said: str) -> list[tuple[str, int]]:
-    """Return the words of scripts without blanks that stand in a text."""
     if said.isascii() or not any(map(_is_without_blanks, set(said))):
         return []
     return [(piece, concept) for piece, concept in _known()[0].pieces if piece in said]

@@ -101,7 +101,6 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 
 def _named(text: str, data: str | bytes, drawn: Callable[[str], bool]) -> Iterator[Span]:
-    """Values beside a word that names a secret."""
     is_marked = compiled(_MARKED).search
     for found in compiled(NAMED).finditer(data):
         start, end = found.span()
@@ -163,7 +162,6 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
 
 
 def _is_long(value: str) -> bool:
-    """Drawn letters and digits, too many for anything else."""
     return len(value) >= 20 and _changes(value) >= 6 and value.isalnum()
 
 
@@ -256,7 +254,6 @@ def _is_wide(character: str) -> bool:
 
 
 def _bare(start: int, value: str) -> tuple[int, str]:
-    """Return a value without the quotation marks and the end of the sentence around it."""
     cut = value.lstrip("\"'`([<{*_")
     start += len(value) - len(cut)
     bare = cut.rstrip("\"'`)]}>,;:*_")
@@ -298,7 +295,6 @@ def _words(value: str) -> bool:
 
 
 def _changes(value: str) -> int:
-    """Tell how often a letter follows a digit, or a large letter a small one, and the like."""
     kinds = ["d" if sign.isdigit() else "u" if sign.isupper() else "l" for sign in value]
     return sum(left != right for left, right in pairwise(kinds))
 
@@ -384,7 +380,6 @@ def _listed(rest: str, at: int, first: str, offset: int) -> Iterator[Span]:
 
 
 def _kinds(value: str) -> tuple[int, ...]:
-    """Return where a value has signs that are neither letters nor digits."""
     return tuple(place for place, sign in enumerate(value) if not sign.isalnum())
 
 

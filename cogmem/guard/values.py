@@ -24,7 +24,6 @@ _ROOTS, _PLAIN_WORDS, _TECHNIQUES = (
 
 
 def _entropy(value: str) -> float:
-    """Shannon entropy in bits per character."""
     size = len(value)
     return -sum(n / size * log2(n / size) for n in Counter(value).values())
 
@@ -103,7 +102,6 @@ def _identifiers(value: str) -> bool:
 
 
 def _key(before: str) -> str:
-    """Return what names a value, however many blanks lie between."""
     return " ".join(before.lower().split())[-60:]
 
 

@@ -61,7 +61,6 @@ def phrases(text: str) -> Iterator[Span]:
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
-    """Yield the phrase among short words that follow each other."""
     # Lists of other things are written with commas, so such a row must be of the list.
     is_told = "," not in text[row[0][0] : row[-1][1]] and bool(compiled(_TOLD).search(text))
     said = [text[start:end].lower() for start, end in row]

@@ -107,7 +107,6 @@ async def page_of(datasette: Any, request: Any) -> Any:
 async def _found(
     datasette: Any, text: str, filters: dict[str, str], before: int, *, ms: int, is_newest: bool
 ) -> tuple[list[dict[str, Any]] | None, str]:
-    """Return memories and the order they come in; None if they could not be had in time."""
     params: dict[str, Any] = {**filters, "limit": SHOWN + 1}
     try:
         if not text.strip():

@@ -62,14 +62,12 @@ def _today(desk: Desk) -> Today:
 
 
 def _growth(days: list[dict[str, Any]]) -> str:
-    """Bars of what came, above the line, and of what went, below it."""
     learned, gone = sum(row["learned"] for row in days), sum(row["gone"] for row in days)
     said = f"{learned} learned and {gone} gone since {days[0]['day']}"
     return _bars([(row["learned"], row["gone"]) for row in days], 42, said)
 
 
 def _fading(days: list[int]) -> str:
-    """Bars of what fades on each of the next days."""
     return _bars([(count, 0) for count in days], 78, f"{sum(days)} fade within {len(days)} days")
 
 
@@ -100,7 +98,6 @@ async def more(datasette: Any, request: Any) -> Any:
 
 
 async def _stream(datasette: Any, after: dict[str, int], most: int) -> list[dict[str, Any]]:
-    """Return everything that came after three places, the latest first."""
     found: list[dict[str, Any]] = []
     for sort, name, place in (
         ("turn", "inspect.turns_after", "turn"),

@@ -93,7 +93,6 @@ def lines_of(change: dict[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _replaced(was: str, became: str) -> list[tuple[str, str]]:
-    """Return a figure or a name that took the place of another."""
     if not was or not became:
         return [("gone", was)] if was else [("new", became)]
     return [("gone", was), ("same", " → "), ("new", became)]

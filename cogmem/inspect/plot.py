@@ -87,7 +87,6 @@ def _growth(rows: Rows) -> str:
 
 
 def _stepped(rows: Rows, column: str) -> Points:
-    """Between two days on which something came or went, nothing did."""
     points: Points = []
     for row in rows:
         if points:
@@ -325,7 +324,6 @@ def _scale(top: float, is_whole: bool) -> tuple[float, float]:
 
 
 def _legend(names: Sequence[str]) -> list[tuple[float, int, int, str]]:
-    """Return where each name of the legend stands: x, row, number, name."""
     found, x, row = [], float(LEFT), 0
     for number, name in enumerate(names):
         name = name if len(name) <= 48 else name[:47] + "…"
@@ -338,7 +336,6 @@ def _legend(names: Sequence[str]) -> list[tuple[float, int, int, str]]:
 
 
 def _ceiling(names: Sequence[str]) -> int:
-    """Return where the drawing begins, below heading and legend."""
     rows = _legend(names)[-1][1] + 1 if names else 0
     return 36 + 17 * rows
 

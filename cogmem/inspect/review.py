@@ -47,7 +47,6 @@ async def suspects(datasette: Any, request: Any) -> Any:
 
 
 def _card(row: dict[str, Any], sort: str) -> dict[str, Any]:
-    """Return one thing to decide: what is asked, and about which memory or two."""
     why = row.get("why") or how_it_came(row["source"])
     if sort == "contradiction":
         why = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"

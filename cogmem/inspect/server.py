@@ -166,7 +166,6 @@ def _has(headers: dict[bytes, bytes], cookie: str, key: str) -> bool:
 
 
 async def _body(receive: Any) -> bytes | None:
-    """Return what was posted; None if it is too much."""
     body = b""
     while True:
         message: dict[str, bytes] = await receive()
@@ -178,8 +177,6 @@ async def _body(receive: Any) -> bytes | None:
 
 
 def _again(body: bytes) -> Any:
-    """Return the same body once more, for who reads it next."""
-
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": body, "more_body": False}
 

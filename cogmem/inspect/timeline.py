@@ -45,7 +45,6 @@ async def page_of(datasette: Any, request: Any) -> Any:
 
 
 def _lanes(found: Rows) -> dict[str, list[str]]:
-    """Return the lanes with the kinds in each: sessions, changes, and the kinds of which there is most."""
     counts: dict[str, int] = {}
     for row in found:
         counts[row["lane"]] = counts.get(row["lane"], 0) + 1
@@ -93,7 +92,6 @@ def drawn(found: Rows, lanes: dict[str, list[str]], owner: dict[str, str]) -> st
 
 
 def _near(members: Rows, first: int, last: int, wide: float) -> list[list[dict[str, Any]]]:
-    """Rows, the newest first, in groups that would lie upon one another."""
     groups: list[list[dict[str, Any]]] = []
     for row in members:
         x = wide * _share(row["at"], first, last)

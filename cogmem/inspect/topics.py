@@ -125,7 +125,6 @@ def _size(topic: Topic) -> float:
 
 
 def _high(topic: Topic) -> tuple[float, float]:
-    """Return how far a topic with its word reaches up and down."""
     return _size(topic) + 4, _size(topic) + 20
 
 
@@ -134,7 +133,6 @@ def _wide(topic: Topic) -> float:
 
 
 def _ties(topics: Sequence[Topic]) -> list[tuple[int, int]]:
-    """Topics that share memories, each with those that it shares the largest part with."""
     found: set[tuple[int, int]] = set()
     for here, one in enumerate(topics):
         shared = [

@@ -127,7 +127,6 @@ async def tried(datasette: Any, request: Any) -> Any:
 
 
 def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
-    """Return what would be kept of a message, as what and for whom, and which of it a person typed."""
     from cogmem.language.typed import parts
 
     text = asked["prompt"].replace("\r\n", "\n")
@@ -146,7 +145,6 @@ def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
-    """Return the turn that a prompt would be, with the figures of everything that it considered."""
     if asked["budget"] and not asked["budget"].isdecimal():
         raise InvalidInput("a budget is a number of tokens")
     budget = int(asked["budget"]) if asked["budget"] else None

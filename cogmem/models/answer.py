@@ -51,7 +51,6 @@ def read(answer: str, telling: Collection[str]) -> list[Item] | None:
 
 
 def _of_value(value: Any, telling: Collection[str]) -> list[Item] | None:
-    """Return the items of a list, of one object, or of an object that holds a list."""
     if isinstance(value, dict):
         if any(_folded(name) in telling for name in value):
             return [value]

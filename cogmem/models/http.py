@@ -295,7 +295,6 @@ def _is_name(text: str) -> bool:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the provider asks to wait."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         said = headers.get(name)
         if said is None:

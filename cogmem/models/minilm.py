@@ -84,7 +84,6 @@ class MiniLM:
         return [*tokens[: LONGEST - 1], self._vocabulary["[SEP]"]]
 
     def _split_word(self, word: str) -> tuple[int, ...]:
-        """Return the longest known beginning, then the longest known continuation, and so on."""
         unknown = (self._vocabulary["[UNK]"],)
         if len(word) > WORD:
             return unknown
@@ -194,7 +193,6 @@ def _erf(np: Any, x: Any) -> Any:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield words and signs, lower case and without accents, as the model's vocabulary has them."""
     word: list[str] = []
     for c in unicodedata.normalize("NFD", text.lower()):
         kind = unicodedata.category(c)

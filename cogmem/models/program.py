@@ -38,7 +38,6 @@ Said = tuple[str, int, int]  # the answer, tokens in, tokens out
 
 
 def _one(output: str, field: str) -> Said:
-    """Return an object with the answer under a name, and its usage."""
     told = json.loads(output[output.index("{") :])
     usage = told.get("usage")
     kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
@@ -199,7 +198,6 @@ class ProgramModel(Provided):
     def _run(
         self, words: list[str], asked: str, wait: float, cancelled: Callable[[], bool] | None
     ) -> str:
-        """Run it in a folder of its own; returns what it printed."""
         end = time.monotonic() + wait
         with (
             tempfile.TemporaryDirectory(prefix="cogmem-") as folder,

@@ -95,13 +95,11 @@ class HttpModel(Provided):
         raise ModelFailed(f"the endpoint refuses every form of the request: is it {self.api}?")
 
     def _headers(self, key: str) -> dict[str, str]:
-        """Return the headers of a request; an empty key is none."""
         raise NotImplementedError
 
     def _body(
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
     ) -> dict[str, Any]:
-        """Return the request, in the form that was not refused yet."""
         raise NotImplementedError
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
@@ -109,7 +107,6 @@ class HttpModel(Provided):
         raise NotImplementedError
 
     def _reply(self, found: Mapping[str, Any]) -> Reply:
-        """Return what the model said, out of the provider's JSON."""
         raise NotImplementedError
 
 

@@ -55,7 +55,6 @@ class ModelReader:
 
 
 def _grades(said: str) -> dict[int, float]:
-    """Grades by number, whatever stands around the object."""
     try:
         found = read(said, ("grade",)) or [{}]
         return {int(one["number"]): float(one["grade"]) for one in found}

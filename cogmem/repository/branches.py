@@ -92,7 +92,6 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
 
 
 def _trunks(tree: Tree) -> list[str]:
-    """Return what others start from, here and as it was fetched."""
     names = dict.fromkeys((tree.origin_head(), *TRUNKS))
     refs = [
         f"refs/{place}/{name}" for name in names if name for place in ("heads", "remotes/origin")
@@ -135,7 +134,6 @@ def _logged(tree: Tree, name: str) -> tuple[str, str]:
 
 
 def _is_in(root: str, tip: str, trunks: list[str]) -> bool:
-    """Tell whether all that a branch did is in a trunk."""
     for trunk in trunks:
         if not git.lines(root, "rev-list", "--max-count=1", tip, "--not", trunk):
             return True

@@ -142,7 +142,6 @@ def _places(
 
 
 def _within(root: str, path: str) -> str:
-    """Return a path from the top of the tree; '' for one that leads out of it."""
     whole = os.path.realpath(os.path.join(root, os.path.expanduser(path)))
     inside = os.path.relpath(whole, root).replace(os.sep, "/")
     return "" if inside.startswith("../") or inside == ".." else inside
@@ -163,7 +162,6 @@ def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
 
 
 def _naming(root: str, symbol: str) -> list[str]:
-    """Return the files of a tree in which the last part of a name stands."""
     last = symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
     return git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
 
@@ -256,7 +254,6 @@ def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
 
 
 def _renamed(one: Citation) -> list[str]:
-    """Return files that git takes for the cited one under another name."""
     found = git.lines(
         one.root, "log", "-z", "--max-count=1", "--diff-filter=D", "--format=%H", "--", one.path
     )

@@ -98,7 +98,6 @@ def knows(root: str, commit: str) -> bool:
 
 @contextmanager
 def _asking(root: str, words: Iterable[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a git while it is read; end it when the reader has enough."""
     asks_grep = next(iter(words)) == "grep"
     environment = {
         **os.environ,

@@ -253,7 +253,6 @@ class Work:
     # -- files -----------------------------------------------------------------------------------
 
     def _files(self, held: dict[str, Any], changed: list[str] | None) -> None:
-        """Decision records, changelogs and comments, as they stand in the working tree."""
         known = {uid: row for uid, row in held.items() if row[4]}
         if changed is not None:
             known = {uid: row for uid, row in known.items() if row[4] in set(changed)}

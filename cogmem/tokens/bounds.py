@@ -78,7 +78,6 @@ def _whole() -> _Whole:
 
 
 def _letters(text: str, start: int, end: int) -> int:
-    """Return a run of ASCII letters, and the space right before it."""
     before, after = _char(text, start - 1), _char(text, end)
     if before == "'" and _continues_a_word(_char(text, start - 2)):
         return end - start  # the rule for "'ll" and the like may end a piece after any letter
@@ -148,7 +147,6 @@ def _digits(text: str, start: int, end: int) -> int:
 
 
 def _signs(text: str, start: int, end: int) -> int:
-    """Return a run of other ASCII characters, and the space right before it."""
     before, after = _char(text, start - 1), _char(text, end)
     run = text[start:end]
     # Slashes that begin a line may still belong to the signs that ended the line before.
@@ -188,7 +186,6 @@ def _char(text: str, at: int) -> str:
 
 
 def _continues_a_word(char: str) -> bool:
-    """Return a letter or mark; what this Python's Unicode does not know yet may be one."""
     return char.isalpha() or (char >= "\x80" and _category(char)[0] in "LMC")
 
 

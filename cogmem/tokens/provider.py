@@ -148,7 +148,6 @@ class ProviderCounter:
 
 
 def _fingerprint(content: Content) -> bytes:
-    """SHA-256 over all that is counted. JSON keeps the parts apart; ids of calls do not matter."""
     import hashlib
     import json
 

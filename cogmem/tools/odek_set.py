@@ -16,7 +16,7 @@ _SPEAKERS = {"user": "user", "assistant": "agent"}
 def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20) -> str:
     """Return what such an assistant puts into its system prompt: the facts, the last lines of the session,
     and the three past sessions that resemble a query. No model is asked."""
-    from cogmem.conversation.episodes import context_block
+    from cogmem.conversation.sessions import context_block
 
     past = context_block(mem.sessions.find(limit=0), query) if query.strip() else ""
     prompt: str = mem.collections().system_prompt(_buffer(mem, session, lines), past)
@@ -25,7 +25,7 @@ def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20)
 
 def _buffer(mem: Any, session: str, lines: int) -> list[str]:
     """Return the lines that a program kept for the session, else the last ones of its recorded talk."""
-    from cogmem.conversation.notes import buffer_line
+    from cogmem.conversation.sessions import buffer_line
 
     if not session or lines < 1:
         return []

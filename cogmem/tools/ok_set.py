@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def remember(mem: Any, form: forms.Remember) -> Answer:
-    from cogmem.documents.remember import remember as save
+    from cogmem.documents.saved import remember as save
 
     answer = dict(save(mem.documents, form.model_dump()))
     if not answer.pop("success"):

@@ -264,7 +264,6 @@ class Areas(Space):
         return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
 
     def _capture(self, draft: Draft, now: Instant) -> Learned:
-        """Remember what was heard."""
         return self._learn(draft, now, "capture")
 
     def _learn_many(

@@ -230,7 +230,7 @@ class Changing(Areas):
         >>> mem.forget("staging", confirm=preview.number).uids == preview.uids
         True
         """
-        from cogmem.documents.erase import erase, mirrors
+        from cogmem.documents.saved import erase, mirrors
         from cogmem.store.forget import forget
 
         at = self.instant(now)

@@ -99,7 +99,6 @@ def _tell(hears: Hears, event: Event, answer: Any) -> None:
 
 
 def _figures(answer: Any) -> dict[str, Any]:
-    """Return what an answer says of itself without a word of it."""
     if isinstance(answer, list):
         return {"memories": len(answer), "chance": _best(answer)}
     found: dict[str, Any] = {

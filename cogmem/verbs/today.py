@@ -120,7 +120,6 @@ def _each_once(acts: Iterable[LoggedAct]) -> list[LoggedAct]:
 
 
 def _every_day(rows: list[dict[str, Any]], until: int) -> list[dict[str, Any]]:
-    """Put in the days on which nothing came or went, from the first row on."""
     by_day = {row["day"]: row for row in rows}
     found: list[dict[str, Any]] = []
     last = datetime.fromtimestamp(until / 1000, UTC).date()

@@ -1,6 +1,6 @@
 """Archives: the oldest messages as segments, byte for byte, whenever a process is killed.
 
-Modules: segments.
+Modules: record.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from conftest import NOW
 from talks import Scripted, assert_tiled
 
 from cogmem.conversation.background import Background
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes
 
 if TYPE_CHECKING:
     from cogmem import Memory

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from conftest import DAY, NOW
 
-from cogmem.conversation.cures import cures
+from cogmem.conversation.last_lines import cures
 
 if TYPE_CHECKING:
     from cogmem import Memory

@@ -15,8 +15,7 @@ from talks import Scripted, assert_tiled, fill, raw_parts
 
 import cogmem
 from cogmem.conversation.conversation import Conversation
-from cogmem.conversation.dag import remove
-from cogmem.conversation.expand import find_nodes, nodes
+from cogmem.conversation.dag import find_nodes, nodes, remove
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.record import whole_tokens

@@ -11,8 +11,8 @@ import pytest
 from conftest import NOW
 from talks import SESSION, Answering, call, result, said
 
-from cogmem.conversation.episodes import context_block
 from cogmem.conversation.last_lines import lines_of
+from cogmem.conversation.sessions import context_block
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:

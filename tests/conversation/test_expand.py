@@ -8,8 +8,7 @@ import pytest
 from conftest import NOW
 from talks import fill
 
-from cogmem.conversation.dag import remove
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes, remove
 from cogmem.errors import InvalidInput, UnknownMemory
 
 if TYPE_CHECKING:

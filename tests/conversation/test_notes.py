@@ -9,7 +9,7 @@ from conftest import NOW
 from talks import SESSION
 
 import cogmem
-from cogmem.conversation.notes import buffer_line, checked_session, short
+from cogmem.conversation.sessions import buffer_line, checked_session, short
 from cogmem.errors import GuardRefused, InvalidInput
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import pytest
 from conftest import NOW
 from talks import Scripted, assert_tiled, fill
 
-from cogmem.conversation.dag import remove
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes, remove
 from cogmem.conversation.summarise import SummaryCache, input_hash, split_hint
 
 if TYPE_CHECKING:

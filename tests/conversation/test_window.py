@@ -10,7 +10,7 @@ from conftest import NOW
 from talks import fill
 
 from cogmem.conversation.conversation import Conversation
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes
 from cogmem.conversation.parts import without_orphans
 from cogmem.conversation.record import whole_tokens
 

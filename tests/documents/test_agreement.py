@@ -9,8 +9,8 @@ from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.documents import agreement
-from cogmem.documents.agreement import content_of, said, said_by_row, verdict
+from cogmem.documents import in_step
+from cogmem.documents.in_step import content_of, said, said_by_row, verdict
 
 if TYPE_CHECKING:
     pass
@@ -35,19 +35,19 @@ def test_a_file_and_its_row_say_the_same(name: str, about: str, type: str, body:
 @pytest.mark.parametrize(
     ("file", "row", "agreed", "expected"),
     [
-        ("a", "a", "a", agreement.IN_STEP),
-        ("b", "b", "a", agreement.IN_STEP),
-        (None, None, "a", agreement.IN_STEP),
-        ("a", None, None, agreement.NEW_FILE),
-        (None, "a", None, agreement.NEW_MEMORY),
-        ("b", "a", "a", agreement.FILE_CHANGED),
-        ("a", "b", "a", agreement.MEMORY_CHANGED),
-        (None, "a", "a", agreement.FILE_DELETED),
-        ("a", None, "a", agreement.MEMORY_REMOVED),
-        ("b", "c", "a", agreement.CONFLICT),
-        (None, "b", "a", agreement.CONFLICT),
-        ("b", None, "a", agreement.CONFLICT),
-        ("a", "b", None, agreement.CONFLICT),
+        ("a", "a", "a", in_step.IN_STEP),
+        ("b", "b", "a", in_step.IN_STEP),
+        (None, None, "a", in_step.IN_STEP),
+        ("a", None, None, in_step.NEW_FILE),
+        (None, "a", None, in_step.NEW_MEMORY),
+        ("b", "a", "a", in_step.FILE_CHANGED),
+        ("a", "b", "a", in_step.MEMORY_CHANGED),
+        (None, "a", "a", in_step.FILE_DELETED),
+        ("a", None, "a", in_step.MEMORY_REMOVED),
+        ("b", "c", "a", in_step.CONFLICT),
+        (None, "b", "a", in_step.CONFLICT),
+        ("b", None, "a", in_step.CONFLICT),
+        ("a", "b", None, in_step.CONFLICT),
     ],
 )
 def test_who_alone_moved_is_followed(

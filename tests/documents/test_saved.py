@@ -1,6 +1,6 @@
 """Memories saved as files: names, format, index, caps, and the tool that saves them.
 
-Modules: remember, frontmatter, markdown, files.
+Modules: saved, frontmatter, markdown, files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.documents import frontmatter, remember, saved
+from cogmem.documents import frontmatter, saved
 from cogmem.documents.files import ABSENT, digest_of
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import (
@@ -489,13 +489,13 @@ def test_k27_the_tool_declares_what_it_needs(memory: cogmem.Memory) -> None:
 
 
 def test_k27_remembering_saves_and_says_where(store: SavedMemories) -> None:
-    answer = remember.remember(store, {"description": "Ships on Fridays only!", "body": "Because."})
+    answer = saved.remember(store, {"description": "Ships on Fridays only!", "body": "Because."})
     assert answer["success"] is True
     assert answer["path"] == store.path("ships-on-fridays-only")
     assert str(answer["path"]) in str(answer["message"])
     (memory,) = store.memories()
     assert (memory.name, memory.type) == ("Ships on Fridays only!", "project")
-    answer = remember.remember(
+    answer = saved.remember(
         store, {"name": "Ships on Fridays only", "description": "d", "body": "b", "type": "user"}
     )
     assert answer["replaced"] is True
@@ -517,14 +517,14 @@ def test_k27_remembering_saves_and_says_where(store: SavedMemories) -> None:
 def test_k27_the_tool_reports_errors_and_never_raises(
     store: SavedMemories, arguments: dict[str, object], error: str
 ) -> None:
-    answer = remember.remember(store, arguments)
+    answer = saved.remember(store, arguments)
     assert answer["success"] is False
     assert error in str(answer["error"])
     assert store.memories() == ()
 
 
 def test_k27_without_a_store_the_tool_says_so() -> None:
-    answer = remember.remember(SavedMemories("", 80), {"description": "d", "body": "b"})
+    answer = saved.remember(SavedMemories("", 80), {"description": "d", "body": "b"})
     assert answer["success"] is False
     assert "unavailable" in str(answer["error"])
 

@@ -1,6 +1,6 @@
 """Procedures beside the skills of an agent: what one side says the other says too, and a stranger's skill waits.
 
-Modules: documents.skill, documents.skills, cli.skills.
+Modules: documents.skills, documents.skills, cli.skills.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.cli.app import app
-from cogmem.documents import frontmatter, skill
-from cogmem.documents.skill import Skill
+from cogmem.documents import frontmatter, skills
+from cogmem.documents.skills import Skill
 from cogmem.errors import UnknownMemory
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def test_a_procedure_that_changed_is_written_and_all_else_of_its_file_stays(
         "3. Show the result.", "3. Ask whether it is right.\n4. Show the result."
     ).replace(
         "description: >-\n  Fills PDF forms. Use when the user\n  hands over a form.",
-        f"description: {skill.of_memory(memory.get('pdf-forms')).description}",
+        f"description: {skills.of_memory(memory.get('pdf-forms')).description}",
     )
     assert told(memory.skills.sync(str(tmp_path), now=NOW + 4)) == []
 
@@ -270,10 +270,10 @@ def test_what_is_written_is_read_back_new_or_in_a_file_that_is_there(
     said: str, steps: list[str], other: str, others: list[str]
 ) -> None:
     first, second = Skill(said, tuple(steps)), Skill(other, tuple(others))
-    text = skill.written("", "a-b", "A title", first)
-    assert skill.of_file(text, "a-b") == first
-    there = skill.written(text + "\nA word at the end.\n", "a-b", "A title", second)
-    assert skill.of_file(there, "a-b") == second
+    text = skills.written("", "a-b", "A title", first)
+    assert skills.of_file(text, "a-b") == first
+    there = skills.written(text + "\nA word at the end.\n", "a-b", "A title", second)
+    assert skills.of_file(there, "a-b") == second
     assert there.endswith("\nA word at the end.\n")
 
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import NOW, Clock, examples
 
 import cogmem
-from cogmem.documents import compose, updates
+from cogmem.documents import compose, sections
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_k11_nobody_hears_of_another_project_s_or_user_s_files(mem: cogmem.Memor
 
 def test_k11_a_session_that_ended_or_is_long_over_gets_no_note(mem: cogmem.Memory) -> None:
     mem.activate("one", session="old", now=NOW + 1)
-    mem.documents.note("# late", now=NOW + 2 + updates.RUNNING_MS)
+    mem.documents.note("# late", now=NOW + 2 + sections.RUNNING_MS)
     assert mem.db.ask("select count(*) from pending_update") == [(0,)]
 
 
@@ -86,7 +86,7 @@ def test_k12_notes_that_wait_are_bounded(mem: cogmem.Memory) -> None:
     mem.activate("one", session="s", now=NOW + 1)
     most = 0
     for number in range(600):
-        steps = updates.tell([f"note {number}"], "", "", NOW + 2)
+        steps = sections.tell([f"note {number}"], "", "", NOW + 2)
         mem.db.write(steps, verb="documents", actor="test", at=NOW + 2)
         if number % 25 == 0 or number > 250:
             most = max(most, mem.db.ask("select count(*) from pending_update")[0][0])
@@ -98,11 +98,11 @@ def test_k12_notes_that_wait_are_bounded(mem: cogmem.Memory) -> None:
 
 def test_k12_a_note_is_short_and_many_at_once_become_one(mem: cogmem.Memory) -> None:
     mem.activate("one", session="s", now=NOW + 1)
-    steps = updates.tell(["x" * 9_000, *(f"n{i}\nn" for i in range(40)), " "], "", "", NOW)
+    steps = sections.tell(["x" * 9_000, *(f"n{i}\nn" for i in range(40)), " "], "", "", NOW)
     mem.db.write(steps, verb="documents", actor="test", at=NOW)
     notes = [row[0] for row in mem.db.ask("select note from pending_update order by id")]
-    assert len(notes) == updates.NOTES_AT_ONCE
-    assert max(map(len, notes)) <= updates.NOTE_LENGTH + 1
+    assert len(notes) == sections.NOTES_AT_ONCE
+    assert max(map(len, notes)) <= sections.NOTE_LENGTH + 1
     assert notes[-1] == "34 more saved memories and documents were changed."
     assert not any("\n" in note for note in notes)
 

@@ -1,6 +1,6 @@
 """Documents at the head of a session: composed once, within a limit, unchanged while it lasts.
 
-Modules: standing.
+Modules: workplace.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.conversation import notes
+from cogmem.conversation import sessions
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.learn.collections import JOINT, Consolidated
 from cogmem.tokens import counting
@@ -54,7 +54,7 @@ def test_o01_the_defaults_are_those_that_its_users_know(memory: cogmem.Memory) -
     assert (facts.limit("user"), facts.limit("env")) == (4000, 8000)
     figures = memory.store.settings()
     assert (float(figures["merge_threshold"]), float(figures["add_threshold"])) == (0.7, 0.3)
-    assert (notes.CAPACITY, figures["noted_turns"]) == (20, "2")
+    assert (sessions.CAPACITY, figures["noted_turns"]) == (20, "2")
     assert figures["model_calls_per_day"] == "0"  # a model is asked only where somebody allowed it
 
 

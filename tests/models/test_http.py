@@ -39,7 +39,7 @@ from model_server import (
 )
 
 import cogmem
-from cogmem.conversation.expand import nodes
+from cogmem.conversation.dag import nodes
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
 from cogmem.models import http as model_http
 from cogmem.models import provider as model_provider

@@ -1,6 +1,6 @@
 """What is forgotten is gone from the file, to the byte, and a receipt says so.
 
-Modules: erase, documents.erase.
+Modules: erase, documents.saved.
 """
 
 from __future__ import annotations
