@@ -1,10 +1,8 @@
 """Archiving: the oldest messages of a long conversation as gzip segments, byte for byte.
 
-The parts of a stretch move into one `segment` row; what is searched and shown of them stays where
-it is. One transaction writes the segment, empties the messages and moves the cursor, so a crash
-leaves all or nothing, and the intent that a file store needs is the transaction itself. `recover`
-is for files that came another way (a copy of single tables, a restore by hand): it finds segments
-whose messages were not emptied, or that the cursor does not know, and finishes them.
+The parts of a stretch move into one `segment` row, in one transaction; what is searched and shown of them stays
+where it is. `recover` is for files that came another way (a copy of single tables): it finishes segments whose
+messages were not emptied, or that the cursor does not know.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
 """Work behind a save: at most eight pieces at once, none twice, and close() waits for all of them.
 
-Nothing is queued beyond that. What is skipped is caught up by the next piece for the same
-conversation, since ingest and archive go by cursors in the file.
+Nothing is queued: what is skipped is caught up by the next piece, since ingest and archive go by cursors in the
+file.
 """
 
 from __future__ import annotations
 
 import threading
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 AT_ONCE = 8
 

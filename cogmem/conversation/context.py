@@ -1,11 +1,9 @@
 """ContextWindow: a live conversation kept within what a model reads, and steady while it fits.
 
-A provider's prompt cache wants the same bytes again, so the list that is sent only grows until it
-has to be made smaller; then its older part becomes one summary, and it grows again. The record is
-not touched: what a summary stands for can always be expanded. Triggers, in order, with each
-request: too long for the model (cut at once, without a model); 75 % (all but the last 50 messages
-are told); 80 %, or 85 % to be expected with the next message, or very many messages (the strategy
-decides what stays). One such work is done at a time.
+A provider's prompt cache wants the same bytes again, so the list only grows until it has to be made smaller; then
+its older part becomes one summary. The record is not touched. With each request: too long for the model (cut at
+once, without a model); 75 % (all but the last 50 messages are told); 80 %, 85 % to be expected, or very many
+messages (the strategy decides what stays). One such work is done at a time.
 """
 
 from __future__ import annotations
@@ -126,8 +124,6 @@ class ContextWindow:
         ratio = number(self.settings, "summarization_ratio") if chosen.name == "default" else None
         return chosen.for_limit(configured, ratio)
 
-    # -- reading ---------------------------------------------------------------------------------
-
     def messages(self) -> list[Message]:
         """Return what would be sent now: the base, and every message since; long results shortened."""
         return [message for _, message in self._entries()]
@@ -191,8 +187,6 @@ class ContextWindow:
         if not found.is_estimate:
             self._counted = (len(messages), found.tokens)
         return found.tokens, found.is_estimate
-
-    # -- preparing a request ---------------------------------------------------------------------
 
     def prepare(self) -> Prepared:
         """Return the list for the next request, made smaller where that is due."""

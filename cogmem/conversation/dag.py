@@ -1,12 +1,8 @@
 """The summary DAG: leaves tell chunks of messages, deeper nodes tell groups of nodes.
 
-The leaves tile the record from 0 to the ingest cursor without gap or overlap (a leaf's range takes
-in the system messages beside it, though it does not tell them). Nodes that nothing tells any
-further are the frontier, and they tile the same stretch. So every message is either newer than
-the cursor or below exactly one frontier node.
-
-The cursor is stored in the same transaction as the leaves. Work that was skipped, or broken off,
-is therefore done by the next ingest, and two processes never tell a stretch twice.
+The leaves tile the record from 0 to the ingest cursor, and nodes that nothing tells any further (the frontier) tile
+the same stretch: every message is newer than the cursor or below exactly one of these. The cursor is stored with
+the leaves, so what was broken off is done by the next ingest, and two processes never tell a stretch twice.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """A summary without a model: the lines of a conversation that a later reader will look for.
 
-What is kept, in this order, as far as the length allows: files and the functions changed in them;
-errors, each with what mended it; what depends on what; configuration; decisions with their reasons;
-what is open; then what people asked for and told. What goes: raw logs and tool output, attempts
-that led nowhere, confirmations, repeated reads.
-
-Every line begins with its sort ("error: …"), so that summaries of summaries can sort them again.
+In this order, as far as the length allows: files and the functions changed in them; errors, each with what mended
+it; what depends on what; configuration; decisions; what is open; what people asked for and told. Every line begins
+with its sort ("error: …"), so that summaries of summaries can sort them again.
 """
 
 from __future__ import annotations
@@ -91,9 +88,6 @@ def condense(children: Sequence[str], limit: int, counter: TokenCounter) -> tupl
                 piece.weight = 1.0 / (1 + rank)
         pieces += own
     return _fit(_joined(pieces), limit, counter), _hint(pieces)
-
-
-# -- what messages say ---------------------------------------------------------------------------
 
 
 def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
@@ -246,9 +240,6 @@ def _short(text: str) -> str:
         return text
     cut = text.rfind(" ", _LONGEST - 60, _LONGEST)
     return text[: cut if cut > 0 else _LONGEST].rstrip() + "…"
-
-
-# -- what fits -----------------------------------------------------------------------------------
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:

@@ -1,10 +1,9 @@
 """What a conversation leaves when it is over, or at night: lines that stand alone, each a memory of its own.
 
-What was agreed or dropped, a cause that was found, a correction, what was done, what is open: at most eight for
-a conversation, most of them one to four, and none where nothing is worth saying later. `language.passages` finds
-and judges them; what was done is told by the calls of tools as well: commits, and the files that were changed.
-Each has its instant and its message as evidence, so it is undone and forgotten with it. A line that says what
-another conversation left strengthens that one; one that is open is archived when a later conversation does it.
+At most eight, mostly one to four: what was agreed or dropped, a cause, a correction, what was done (by the calls of
+tools as well), what is open. Each has its message as evidence, so it is undone and forgotten with it. Besides: what
+went wrong and what mended it, so that the next complaint finds its cure, and how the procedures went that were
+followed.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Parts of a message: text, tool calls and tool results, in one form whatever host they come from.
+"""Parts of a message, in one form whatever host they come from; those of other types are kept as they are.
 
     {"type": "text", "text": …}
     {"type": "tool_call", "id": …, "name": …, "arguments": {…}}
     {"type": "tool_result", "tool_call_id": …, "content": …, "is_error": true}
 
-Parts of other types (an image, say) are kept as they are. A call and its results are a pair: a
-provider refuses a history that holds one without the other, so nothing here ever parts them.
+A provider refuses a history that holds a call without its results, so nothing here ever parts them.
 The words of a message's only text part stand in its column `text`: among the stored parts it is null.
 """
 

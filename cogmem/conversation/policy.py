@@ -1,8 +1,4 @@
-"""The figures of conversations: how the summaries are built, and Gokin's three ways to shrink a talk.
-
-`SummaryPolicy` shapes the DAG and the window over it. A `Strategy` says what a live message list
-keeps when it has to become smaller.
-"""
+"""The figures of conversations: how the summaries are built, and the three ways to shrink a message list."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
 """The conversation record: append-only messages with absolute numbers, nothing ever lost.
 
-A conversation is opened by its first message. What is said passes the guard (secrets are redacted,
-never stored), is counted, and is found by the same search that finds memories. A message that the
-host changes gets a new version, one that it takes back a version without parts; the older ones
-stay. Archived messages keep their text here and their parts in a segment, and read like the others.
-
-What is made of the record (summaries, the window over them, segments) works on a `Talk`; the verbs
-for it are those of `Conversation`, which stands above them all.
+What is said passes the guard, is counted, and is found by the search that finds memories. A message that the host
+changes gets a new version, one that it takes back a version without parts. Archived messages keep their text here
+and their parts in a segment. What is made of the record works on a `Talk`; the verbs are those of `Conversation`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Taking over the list that a host holds: find what is new, and write no more than that.
-
-Lists are compared with the record by the hashes of their messages. Nothing the host changes or
-drops is lost: a changed message becomes a new version, and one it took back a version without parts.
-"""
+"""Taking over the list that a host holds: find what is new by hashes, and write no more than that."""
 
 from __future__ import annotations
 
@@ -91,10 +87,8 @@ def _entry(message: Mapping[str, Any], now: int) -> Entry:
 
 
 def _slid(held: int, given: int, same: int, is_same: Callable[[int, int], bool]) -> int | None:
-    """Tell how many given messages are the end of the record; None where the list was really changed.
-
-    A leading message that stayed (the system prompt) may stand before the rest.
-    """
+    """Tell how many given messages are the end of the record, behind one that may have stayed (the system prompt);
+    None where the list was really changed."""
     if same >= given:
         return None  # a shorter list that ends early: the host took its end back
     for kept in dict.fromkeys((0, min(same, 1))):

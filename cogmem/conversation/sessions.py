@@ -1,4 +1,4 @@
-"""Sessions: what one keeps while it lasts, and what remains when it is over: `mem.sessions`."""
+"""Sessions: what one keeps while it lasts, what remains of it, and how it is found again: `mem.sessions`."""
 
 from __future__ import annotations
 
@@ -142,9 +142,6 @@ class SessionTold(Record):
     turns: int
     outcome: str
     happened_at: datetime
-
-
-# -- finding them again ----------------------------------------------------------------------------
 
 
 def ranked(

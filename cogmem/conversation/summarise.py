@@ -1,9 +1,7 @@
 """Puts a stretch of conversation into fewer words: with a model if there is one, without it always.
 
-Three levels, so that it never fails. The model's first answer counts if it is at most 80 % of the
-source. Else it is asked once more for a third of the source, and any answer counts. Else, and for
-texts too short to be worth a call, the summary is made of the source's own telling lines (extract).
-A model's answers are kept for half an hour: the same input is not paid for twice.
+The model's first answer counts if it is at most 80 % of the source; else it is asked once more for a third of it;
+else, and for texts too short to be worth a call, the summary is made of the source's own telling lines.
 """
 
 from __future__ import annotations
@@ -126,9 +124,6 @@ def split_hint(text: str) -> tuple[str, str]:
                 "]"
             ).strip()
     return text.strip(), ""
-
-
-# -- the cache -----------------------------------------------------------------------------------
 
 
 def input_hash(values: Iterable[Any]) -> str:

@@ -1,12 +1,8 @@
 """The window: what of a conversation goes into a prompt, within a budget that is never exceeded.
 
-    system message, if the conversation begins with one
-      + what was said before, as summaries: deep nodes (far), then shallow ones (mid)
-    the newest messages, word for word (recent)
-
-Only frontier nodes wholly before the recent messages are shown, so nothing is told twice. Messages
-between the last of them and the recent ones get a few extracted lines. The work depends on the
-budget, not on the length of the conversation.
+First the system message, with what was said before as summaries: deep nodes (far), then shallow ones (mid); then
+the newest messages, word for word. Only frontier nodes wholly before these are shown; messages in between get a few
+extracted lines. The work depends on the budget, not on the length of the conversation.
 """
 
 from __future__ import annotations
@@ -261,10 +257,8 @@ def _with_history(lead: dict[str, Any] | None, sections: list[str]) -> list[dict
 
 
 def shortened(message: dict[str, Any], room: int, counter: TokenCounter) -> dict[str, Any]:
-    """Return the message with its long texts cut in the middle, so that it costs no more than `room`.
-
-    Calls and ids stay, so that what answers them still does. Where even that is too long, so it is.
-    """
+    """Return the message with its long texts cut in the middle, so that it costs no more than `room`; calls and ids
+    stay."""
     parts = [dict(part) for part in message["parts"]]
     for _ in range(6):
         cost = whole_tokens({"role": message["role"], "parts": parts}, counter)

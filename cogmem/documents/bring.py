@@ -1,10 +1,9 @@
 """Bring over what another program remembers, through the one write path.
 
-What comes in is an import to the guard: secrets are redacted, and each memory waits as a candidate
-until a person or a repetition confirms it. The key of its source makes an import repeatable: what
-is here is left alone, what changed there changes here unless somebody confirmed it meanwhile, and
-what a person removed stays out. All of it is one run, so that one undo takes it back; a dry run is
-the same, rolled back at the end.
+What comes in is an import to the guard and waits as a candidate until a person or a repetition confirms it. By the
+key of its source what is here is left alone, what changed there changes here unless somebody confirmed it
+meanwhile, and what a person removed stays out. All of it is one run, taken back by one undo; a dry run is the same,
+rolled back at the end.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Freeze documents and saved memories into the text at the head of a prompt.
 
-`load` takes one snapshot, `block` renders it, `compose` puts it behind a host's own prompt. Equal
-files give equal bytes, and nothing in the text depends on how many memories were left out, so that
-a provider's prompt cache keeps hitting. What is learned later in the session waits as a note for the
-next message (see updates), and is part of the snapshot of the next session.
+Equal files give equal bytes, and nothing in the text depends on how many memories were left out, so that a
+provider's prompt cache keeps hitting. What is learned later waits as a note for the next message, and stands in the
+next session.
 """
 
 from __future__ import annotations
@@ -76,10 +75,8 @@ def load(
     project: SavedMemories = NONE_SAVED,
     shared: SavedMemories = NONE_SAVED,
 ) -> DocumentSet:
-    """Read everything for a session that starts in `cwd`, whatever state the files are in.
-
-    Brings the saved memories of the project and the shared ones within their caps first. `screen`, see `discover`.
-    """
+    """Read everything for a session that starts in `cwd`, whatever state the files are in; saved memories are
+    brought within their caps first."""
     found = discover(cwd, user_dir, home, screen)
     problems = list(found.problems)
     for memories in (project, shared):
@@ -158,12 +155,9 @@ class Fitted(NamedTuple):
 
 
 def fitted(documents: DocumentSet | None, count: Callable[[str], int], limit: int) -> Fitted:
-    """Return the block within a number of tokens, ready to stand before something else.
-
-    Pieces stay whole: half a document may say the opposite of all of it. The index of saved
-    memories comes first, as nobody else shows it; then documents, the most specific first; then
-    the shared index. What does not fit is named in one line, and the next smaller one gets its chance.
-    """
+    """Return the block within a number of tokens, ready to stand before something else. Pieces stay whole: half a
+    document may say the opposite of all of it. The index of saved memories comes first, then documents, the most
+    specific first, then the shared index."""
     parts = parts_of(documents)
     if not parts:
         return Fitted("", 0, ())

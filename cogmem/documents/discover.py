@@ -1,15 +1,11 @@
 """Find the documents that apply to a folder, and inline what they import.
 
-Documents have fixed names and one of four scopes. They are read from the general to the specific,
-and the later one holds where two disagree: the user folder, then every folder from the git root
-down to the working folder, then the working folder's local files, which stay out of git. Without a
-git root only the working folder is read: whoever can write to `/tmp` must not instruct an agent
-that works below it.
-
-A line that is only `@path` is replaced by that file. A document comes with a cloned project and may
-be hostile, so an import must stay below the folder of the file that imports it, links resolved;
-`@~/…` reaches the user folder and nothing else of the home. A document together with its imports
-may have 512 KiB. Nothing here raises for the state of the disk: what was stepped over is listed.
+They are read from the general to the specific, and the later one holds: the user folder, every folder from the git
+root down to the working folder, then its local files, which stay out of git. Without a git root only the working
+folder is read: whoever can write to `/tmp` must not instruct an agent that works below it. A line that is only
+`@path` is replaced by that file. A cloned project may be hostile, so an import must stay below the folder of the
+file that imports it, links resolved; `@~/…` reaches the user folder and nothing else of the home. Nothing raises
+for the state of the disk: what was stepped over is listed.
 """
 
 from __future__ import annotations
@@ -77,10 +73,8 @@ def discover(
     home: str = "",
     screen: Callable[[str], Screening] | None = None,
 ) -> Discovery:
-    """Read the documents for `cwd`. An empty `user_dir` means that there are no user documents.
-
-    `screen` says why a text must not be imported (a secret in it, say), and what to warn of.
-    """
+    """Read the documents for `cwd`. `screen` says why a text must not be imported (a secret in it, say), and what
+    to warn of."""
     cwd = real_path(cwd or ".")
     root = git_root(cwd)
     user_dir = os.path.abspath(user_dir) if user_dir else ""
@@ -101,34 +95,25 @@ def discover(
         if caution:
             problems.append(Problem(source.path, 0, caution))
         if screen and screen(source.text).refusal:
-            from cogmem.guard import (
-                guard,
-            )  # the file keeps its secret; prompts and the memory do not get it
+            # The file keeps its secret; prompts and the memory do not get it.
+            from cogmem.guard import guard
 
             text = guard.apply(text, guard.POLICIES["record"]).text
+        inlined, aliases = tuple(imports.inlined), tuple(source.aliases)
         documents.append(
-            Document(
-                source.path,
-                source.scope,
-                text,
-                source.digest,
-                tuple(imports.inlined),
-                tuple(source.aliases),
-                caution,
-            )
+            Document(source.path, source.scope, text, source.digest, inlined, aliases, caution)
         )
     return Discovery(tuple(documents), tuple(problems), cwd, root)
 
 
 def search_folders(cwd: str, root: str, user_dir: str) -> list[tuple[str, str]]:
     """Return the folders to look into with their scopes, the most specific last."""
-    found = [(user_dir, "user")] if user_dir else []
-    above: list[tuple[str, str]] = []
+    found = [(cwd, "local"), (cwd, "project")]
     folder = cwd
     while root and folder != root:
         folder = os.path.dirname(folder)
-        above.append((folder, "ancestor"))
-    return [*found, *reversed(above), (cwd, "project"), (cwd, "local")]
+        found.append((folder, "ancestor"))
+    return [*([(user_dir, "user")] if user_dir else []), *reversed(found)]
 
 
 def git_root(folder: str) -> str:
@@ -160,11 +145,9 @@ def is_import(line: str) -> bool:
 def import_place(
     target: str, folder: str, user_dir: str = "", home: str = "", flavour: ModuleType = os.path
 ) -> tuple[str, str, str]:
-    """Return where an import leads, by name: (path, the folder that it must stay in, why it is refused).
-
-    A project is shared between systems, so both slashes separate everywhere, and what is absolute
-    on one system is refused on all. `flavour` is os.path or ntpath.
-    """
+    """Return where an import leads, by name: (path, the folder that it must stay in, why it is refused). A project
+    is shared between systems, so both slashes separate everywhere, and what is absolute on one is refused on
+    all."""
     text = target.replace("\\", "/")
     if text.startswith("~"):
         if not text.startswith("~/") or not user_dir or not home:
@@ -180,18 +163,15 @@ def import_place(
     return path, fence, ""
 
 
-class _Source:
+class _Source(NamedTuple):
     """A document before its imports are followed."""
 
-    __slots__ = ("aliases", "digest", "path", "real", "scope", "text")
-
-    def __init__(self, path: str, real: str, scope: str, text: str, digest: str) -> None:
-        self.path = path
-        self.real = real
-        self.scope = scope
-        self.text = text
-        self.digest = digest
-        self.aliases: list[str] = []
+    path: str
+    real: str
+    scope: str
+    text: str
+    digest: str
+    aliases: list[str]
 
 
 def _load(
@@ -224,7 +204,7 @@ def _load(
     if wrong:
         problems.append(Problem(path, 0, wrong))
     if text.strip():
-        loaded[found.identity] = _Source(path, real, scope, text.strip(), found.digest)
+        loaded[found.identity] = _Source(path, real, scope, text.strip(), found.digest, [])
 
 
 class _Imports:
@@ -259,8 +239,7 @@ class _Imports:
         if "@" not in text or len(chain) > MAX_DEPTH:
             return text
         lines = text.split("\n")
-        fenced = "```" in text or "~~~" in text
-        code = code_lines(lines) if fenced else frozenset()
+        code = code_lines(lines) if "```" in text or "~~~" in text else frozenset()
         for index, line in enumerate(lines):
             if "@" in line and is_import(line) and index not in code:
                 lines[index] = self._inline(line, real, index + 1, chain)
@@ -275,20 +254,18 @@ class _Imports:
             if not is_inside(self._real_folder(fence), target):
                 refused = f"leads out of {fence}"
         if refused:
-            self._problems.append(Problem(real, number, f"import refused: {refused}"))
-            return line
+            return self._refused(line, real, number, f"refused: {refused}")
         try:
             found = read_file(target)
         except OSError as error:
-            reason = error.strerror or str(error)
-            self._problems.append(Problem(real, number, f"import not read: {reason}"))
-            return line
-        if found.identity in chain:
-            return _marked(line, "import cycle")
-        if found.identity in self._seen:
-            return _marked(line, "already imported above")
-        if found.identity in self._documents:
-            return _marked(line, "loaded as its own document")
+            return self._refused(line, real, number, f"not read: {error.strerror or error}")
+        for known, why in (
+            (chain, "import cycle"),
+            (self._seen, "already imported above"),
+            (self._documents, "loaded as its own document"),
+        ):
+            if found.identity in known:
+                return f"{line.rstrip()} <!-- skipped: {why} -->"
         text, wrong = shown_text(found.data)
         if not wrong and len(found.data) > self._left:
             wrong = f"the document would pass {MAX_BYTES // 1024} KiB"
@@ -296,8 +273,7 @@ class _Imports:
         if not wrong and self._screen is not None:
             wrong, caution = self._screen(text)
         if wrong:
-            self._problems.append(Problem(real, number, f"import refused: {wrong}"))
-            return line
+            return self._refused(line, real, number, f"refused: {wrong}")
         self._left -= len(found.data)
         self._seen.add(found.identity)
         self.inlined.append(Imported(target, found.digest))
@@ -306,6 +282,10 @@ class _Imports:
             return shown
         self._problems.append(Problem(target, 0, caution))
         return f"{line.rstrip()} {cautioned(caution)}\n{shown}"
+
+    def _refused(self, line: str, real: str, number: int, why: str) -> str:
+        self._problems.append(Problem(real, number, f"import {why}"))
+        return line
 
     def _real(self, path: str) -> str:
         """Do as os.path.realpath, but ask for each folder once."""
@@ -329,7 +309,3 @@ class _Imports:
 def cautioned(caution: str) -> str:
     """Return a caution as it stands in a prompt."""
     return f"<!-- caution: {caution} -->"
-
-
-def _marked(line: str, reason: str) -> str:
-    return f"{line.rstrip()} <!-- skipped: {reason} -->"

@@ -1,8 +1,7 @@
 """Change documents on a person's behalf: add a note to one, or write one anew.
 
-A note is a one-line bullet under the heading `## Notes`. Only the newest 30 stay; bullets that a
-person continued on indented lines or filed under a sub-heading are theirs, neither counted nor
-dropped. Every other byte of the file stays as it is, its line endings included.
+A note is a one-line bullet under `## Notes`, where the newest 30 stay; bullets that a person continued or filed
+under a sub-heading are theirs, neither counted nor dropped. Every other byte of the file stays as it is.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import os
 from cogmem.documents.discover import LOCAL_NAMES, NAMES, real_path
 from cogmem.documents.files import (
     ABSENT,
-    FolderLock,
+    digest_now,
     digest_of,
+    folder_lock,
     make_folder,
     named_error,
     plain_path,
@@ -80,11 +80,8 @@ class EditConflict(Conflict):
 
 
 def quick_note(text: str) -> Note | None:
-    """Read `# note` or `#scope: note` as typed by a person; None for all other input.
-
-    An unknown scope is part of the note, which is the project's. Input of several lines is a pasted
-    document rather than a note, and `#!` begins a script.
-    """
+    """Read `# note` or `#scope: note` as typed by a person; None for all other input: several lines are a pasted
+    document, and `#!` begins a script."""
     text = text.strip()
     if not text.startswith("#") or text.startswith("#!") or "\n" in text:
         return None
@@ -96,10 +93,8 @@ def quick_note(text: str) -> Note | None:
 
 
 def doc_path(scope: str, cwd: str, user_dir: str = "") -> str:
-    """Return the document that a scope's notes go to: the first that exists, else the default name.
-
-    "" for the user scope without a user folder. An unknown scope means the project's.
-    """
+    """Return the document that a scope's notes go to: the first that exists, else the default name; "" without a
+    user folder."""
     if scope == "user":
         if not user_dir:
             return ""
@@ -119,19 +114,18 @@ def append_doc(path: str, note: str) -> Appended:
     path = plain_path(path)
     note = one_line(sound_text(note), NOTE_LENGTH)
     if not note:
-        return Appended(path, "", _digest(path), False, [])
-    dropped: tuple[str, ...] = ()
+        return Appended(path, "", digest_now(path), False, [])
+    dropped: list[str] = []
 
     def edit(text: str) -> str:
-        nonlocal dropped
-        text, dropped = with_note(text, note)
+        text, dropped[:] = with_note(text, note)
         return text
 
     folder = os.path.dirname(path)
     make_folder(folder)
-    with FolderLock(folder):
+    with folder_lock(folder):
         result = rewrite(path, edit)
-    return Appended(path, note, result.digest, result.created, list(dropped))
+    return Appended(path, note, result.digest, result.created, dropped)
 
 
 def with_note(text: str, note: str) -> tuple[str, tuple[str, ...]]:
@@ -169,12 +163,8 @@ def with_note(text: str, note: str) -> tuple[str, tuple[str, ...]]:
 def write_doc(
     documents: DocumentSet | None, path: str, body: str, expected: str | None = None
 ) -> Written:
-    """Replace a whole document: one that the set found, or one where `doc_path` puts notes.
-
-    `expected` is the digest of the text that `body` was made from (`ABSENT` if there was no file);
-    if the file holds something else by now, it stays and EditConflict carries both texts. Without
-    it, only an edit during this call is a conflict. The snapshot in `documents` does not change.
-    """
+    """Replace a whole document: one that the set found, or one where `doc_path` puts notes. If the file holds
+    something else than `expected` by now, it stays and EditConflict carries both texts."""
     if documents is None:
         raise InvalidInput("there is no document set to write into; load one first")
     if not path.strip() or not body.strip():
@@ -182,7 +172,7 @@ def write_doc(
     path = _recognised(documents, path)
     folder = os.path.dirname(path)
     make_folder(folder)
-    with FolderLock(folder):
+    with folder_lock(folder):
         try:
             theirs = read_file(path)
             before, digest = theirs.data.decode("utf-8", "replace"), theirs.digest
@@ -203,7 +193,11 @@ def write_doc(
         except OSError as error:
             raise named_error(error, path) from error
         except Conflict:
-            raise EditConflict(path, _text_now(path), body) from None
+            try:
+                theirs = read_file(path)
+            except OSError:
+                raise EditConflict(path, "", body) from None
+            raise EditConflict(path, theirs.data.decode("utf-8", "replace"), body) from None
     return Written(path, digest_of(data), True, digest == ABSENT)
 
 
@@ -230,22 +224,5 @@ def _is_note(lines: list[str], index: int, last: int, code: frozenset[int]) -> b
 
 
 def _first(folder: str, names: tuple[str, ...], default: str) -> str:
-    for name in names:
-        path = os.path.join(folder, name)
-        if os.path.isfile(path):
-            return path
-    return os.path.join(folder, default)
-
-
-def _digest(path: str) -> str:
-    try:
-        return read_file(path).digest
-    except OSError:
-        return ABSENT
-
-
-def _text_now(path: str) -> str:
-    try:
-        return read_file(path).data.decode("utf-8", "replace")
-    except OSError:
-        return ""
+    paths = [os.path.join(folder, name) for name in names]
+    return next(filter(os.path.isfile, paths), os.path.join(folder, default))

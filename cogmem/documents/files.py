@@ -1,15 +1,9 @@
 """Read a person's file without trusting it; replace it without losing a word.
 
-Reading never hangs on a pipe and never swallows a giant. Writing goes to a temporary file in the
-same folder, is forced to disk, and takes the old file's place in one step, but only if the file
-still holds the bytes that the change was made from. Two guards stand against lost updates:
-
-- cogmem's own writers take turns by `FolderLock`, an advisory lock on the *folder*. The file itself
-  cannot carry the lock, since each write replaces it; a lock file beside it would litter a person's
-  project and outlive a crash. The kernel frees a folder's lock with the process.
-- an editor takes no lock, so the file's digest is compared again just before the rename.
-
-Where a file system knows no folder locks (some network drives, Windows), the second guard remains.
+A write takes the old file's place in one step, if it still holds the bytes that the change was made from. cogmem's
+own writers take turns by an advisory lock on the *folder*: each write replaces the file itself, and a lock file
+beside it would outlive a crash. An editor takes no lock, so the digest is compared again just before the rename;
+where a file system knows no folder locks (some network drives, Windows), that alone remains.
 """
 
 from __future__ import annotations
@@ -19,6 +13,7 @@ import hashlib
 import os
 import stat
 import time
+from contextlib import contextmanager, suppress
 
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, Locked, ReadOnly
 from cogmem.file.private import plain_file
@@ -32,7 +27,7 @@ except ImportError:  # Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
 MAX_BYTES = 512 * 1024
@@ -101,11 +96,8 @@ def is_inside(folder: str, path: str, flavour: ModuleType = os.path) -> bool:
 
 
 def plain_path(path: str) -> str:
-    """Return the file to write for `path`: itself, or what it links to if that lies in the same folder.
-
-    A link that leads elsewhere is refused: a project could carry an AGENTS.md that points at
-    somebody's shell profile.
-    """
+    """Return the file to write for `path`: itself, or what it links to in the same folder. A link that leads
+    elsewhere is refused: a project could carry an AGENTS.md that points at somebody's shell profile."""
     path = os.path.abspath(path)
     folder = os.path.realpath(os.path.dirname(path))
     real = os.path.realpath(path)
@@ -126,69 +118,51 @@ def named_error(error: OSError, path: str) -> CogmemError:
     return CogmemError(f"{path}: {reason}; nothing was changed")
 
 
-class FolderLock:
+@contextmanager
+def folder_lock(folder: str, wait: float = LOCK_WAIT_SECONDS) -> Iterator[None]:
     """Hold a folder's advisory lock; it must exist. Clears away what a crashed writer left."""
+    if fcntl is None:
+        yield
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise named_error(error, folder) from error
+    try:
+        if _locked(descriptor, folder, wait):
+            for name in os.listdir(folder):
+                if name.startswith(".") and name.endswith(TEMPORARY):
+                    path = os.path.join(folder, name)
+                    with suppress(OSError):
+                        if time.time() - os.lstat(path).st_mtime > ABANDONED_SECONDS:
+                            os.unlink(path)
+        yield
+    finally:
+        os.close(descriptor)
 
-    __slots__ = ("_descriptor", "_folder", "_wait")
 
-    def __init__(self, folder: str, wait: float = LOCK_WAIT_SECONDS) -> None:
-        self._folder = folder
-        self._wait = wait
-        self._descriptor = -1
-
-    def __enter__(self) -> FolderLock:
-        if fcntl is None:
-            return self
+def _locked(descriptor: int, folder: str, wait: float) -> bool:
+    deadline, pause = time.monotonic() + wait, 0.001
+    while True:
         try:
-            self._descriptor = os.open(self._folder, os.O_RDONLY)
-        except OSError as error:
-            raise named_error(error, self._folder) from error
-        deadline = time.monotonic() + self._wait
-        pause = 0.001
-        while True:
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    self._close()
-                    raise Locked(
-                        f"another process has held {self._folder} for {self._wait:g} s; try again"
-                    ) from None
-                time.sleep(pause)
-                pause = min(pause * 2, 0.02)
-            except OSError:  # this file system has no such locks: the digests must do
-                self._close()
-                return self
-        self._clear_abandoned()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-    def _clear_abandoned(self) -> None:
-        for name in os.listdir(self._folder):
-            if name.startswith(".") and name.endswith(TEMPORARY):
-                path = os.path.join(self._folder, name)
-                try:
-                    if time.time() - os.lstat(path).st_mtime > ABANDONED_SECONDS:
-                        os.unlink(path)
-                except OSError:
-                    continue
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise Locked(
+                    f"another process has held {folder} for {wait:g} s; try again"
+                ) from None
+            time.sleep(pause)
+            pause = min(pause * 2, 0.02)
+        except OSError:  # this file system has no such locks: the digests must do
+            return False
 
 
 def replace_file(
     path: str, data: bytes, expected: str, mode: int = 0o644, limit: int = MAX_BYTES
 ) -> None:
-    """Put `data` at `path` in one step if the file's digest still is `expected`, else Conflict.
-
-    The file keeps its mode; a new one gets `mode` less the umask.
-    """
+    """Put `data` at `path` in one step if the file's digest still is `expected`, else Conflict. A new file gets
+    `mode` less the umask."""
     if len(data) > limit:
         raise InvalidInput(f"{path} would pass {limit // 1024} KiB and not be read; shorten it")
     folder, name = os.path.split(path)
@@ -205,7 +179,7 @@ def replace_file(
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if _digest_now(path, limit) != expected:
+        if digest_now(path, limit) != expected:
             raise Conflict(f"{path} was changed meanwhile; read it again and repeat the change")
         if expected != ABSENT or not _linked(temporary, path):
             os.replace(temporary, path)
@@ -217,11 +191,9 @@ def replace_file(
 
 
 def rewrite(path: str, edit: Callable[[str], str], mode: int = 0o644) -> Rewritten:
-    """Apply a pure edit to the file's text, again from the start if somebody changed it meanwhile.
-
-    The text goes in and out byte for byte: bytes that are not UTF-8 travel as surrogates. A missing
-    file is the empty text. The caller holds the folder's lock. `path` must not be a link.
-    """
+    """Apply a pure edit to the file's text, again from the start if somebody changed it meanwhile. Bytes that are
+    not UTF-8 travel as surrogates; a missing file is the empty text. The caller holds the folder's lock; `path`
+    must not be a link."""
     for attempt in range(ATTEMPTS):
         try:
             try:
@@ -281,7 +253,8 @@ def _keep_owner_and_mode(path: str, descriptor: int) -> None:
         os.fchmod(descriptor, stat.S_IMODE(state.st_mode))
 
 
-def _digest_now(path: str, limit: int) -> str:
+def digest_now(path: str, limit: int = MAX_BYTES) -> str:
+    """Return the digest that a file has at this moment; `ABSENT` without one."""
     try:
         return read_file(path, limit).digest
     except FileNotFoundError:
@@ -302,13 +275,9 @@ def _linked(temporary: str, path: str) -> bool:
 
 def _sync_folder(folder: str) -> None:
     """Make the rename itself last; not every system can."""
-    try:
+    with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass
-    finally:
-        os.close(descriptor)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,11 +1,7 @@
-"""Read what other programs remember, as plain records for an import.
+"""Read what other programs remember, as plain records for an import: one reader for each.
 
-One reader for each: Claude Code (CLAUDE.md and the auto-memory folder), Cursor (.cursorrules and
-.cursor/rules), a basic-memory folder of notes, mem0, Letta, claude-mem and the MCP knowledge-graph
-server. A reader decides nothing and changes nothing. It never raises for
-what a file holds: it steps over what it cannot read and lists it, with the line where there is one.
-Equal files give equal records in equal order, and a record's key stays the same from import to
-import, so that importing twice can recognise what it has.
+A reader decides nothing, changes nothing and never raises for what a file holds: what it cannot read it lists.
+Equal files give equal records in equal order, and a record's key stays the same from import to import.
 """
 
 from __future__ import annotations
@@ -45,8 +41,8 @@ _TAG = re.compile(r"(?<!\S)#([^\s#]+)")
 
 
 def read_claude_code(path: str) -> Reading:
-    """Return a CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and the memory that Claude
-    Code keeps for it in its own folder."""
+    """Return a CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and what Claude Code keeps for
+    it elsewhere."""
     found = Gathered("claude-code", vocabulary="ok")  # both write the same files
     if not os.path.isdir(path):
         _guidance(found, path, "")
@@ -218,12 +214,9 @@ def _database(found: Gathered, path: str, names: tuple[str, ...]) -> dict[str, l
     return read
 
 
-# -- mem0 ----------------------------------------------------------------------------------------
-
-
 def read_mem0(path: str) -> Reading:
-    """Return an export of mem0 or OpenMemory (a list, `{"results": […]}`, `{"memories": […]}` or lines), its
-    history.db, or a folder of them."""
+    """Return an export of mem0 or OpenMemory (a list, an object of lists, or lines), its history.db, or a folder of
+    them."""
     found = Gathered("mem0")
     for file in _sources(found, path):
         if is_database(file):
@@ -293,12 +286,9 @@ def _mem0_history(found: Gathered, path: str) -> None:
         )
 
 
-# -- Letta ---------------------------------------------------------------------------------------
-
-
 def read_letta(path: str) -> Reading:
-    """Letta agent files (old or new), exports of archival passages, or a folder of them. Blocks of one
-    of several agents are that agent's; what was said is conversation and comes with `cogmem chat import`."""
+    """Return Letta agent files (old or new), exports of archival passages, or a folder of them; talk comes with
+    `cogmem chat import`."""
     found = Gathered("letta")
     for file in _sources(found, path, (".af", ".json", ".jsonl")):
         data = found.json(file)
@@ -357,8 +347,6 @@ def _passages(found: Gathered, path: str, part: Row, whose: str, agent: str) -> 
             found.add(said, "archival", tags, created, path, key, 0, agent=whose)
 
 
-# -- claude-mem ----------------------------------------------------------------------------------
-
 _TOLD = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 
 
@@ -411,9 +399,6 @@ def _strings(value: object) -> list[str]:
         except (ValueError, RecursionError):
             return [value.strip()] if isinstance(value, str) else []
     return [text.strip() for text in texts(value) if text.strip()]
-
-
-# -- the knowledge graph -------------------------------------------------------------------------
 
 
 def read_knowledge_graph(path: str) -> Reading:

@@ -1,8 +1,4 @@
-"""Gather the records of one foreign source: within limits, keyed steadily, with what was stepped over.
-
-`Gathered` keeps records and problems and reads files without trusting them; `passages` cuts prose
-into memories. The readers that know what each program writes are in foreign.py.
-"""
+"""Gather the records of one foreign source: within limits, keyed steadily, with what was stepped over."""
 
 from __future__ import annotations
 

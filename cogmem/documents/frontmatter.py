@@ -1,10 +1,8 @@
 """The block of `key: value` lines at the head of a Markdown file, read with patience.
 
-People and other programs write these by hand, and much of it is no valid YAML: an unquoted colon
-in a title, a glob that starts with `*`. A YAML parser rejects the whole file for that, turns `yes`
-into a truth value and a date into an object. So this reader takes every value as plain text: a
-byte-order mark and CRLF are fine, nested keys are flattened, keys are lower-cased, the last one
-wins, and a block that is never closed is body. What `scalar` writes is valid YAML for others.
+People write these by hand, and much of it is no valid YAML: an unquoted colon, a glob that starts with `*`; and
+YAML turns `yes` into a truth value. So every value is plain text, nested keys are flattened, keys are lower-cased,
+the last one wins, and a block that is never closed is body. What `scalar` writes is valid YAML for others.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """One folder of saved memories, kept in step with the memories of the database, both ways.
 
-Edit or delete a file by hand, and the memory follows, through the one write path, so that it is
-guarded and can be undone; change a memory, and its file follows. What changed on both sides is a
-conflict: both texts stay, and a person says which one holds. Nothing here deletes words for good:
-a file leaves to the store's archive, a memory is removed or archived and can be restored.
-
-File and row cannot be written in one transaction. Each step writes the side that follows first and
-notes the agreement afterwards; a crash between the two leaves both sides equal, which the next
-look takes for the agreement that it is.
+File and row are brought into one form, `Said`, and compared with what they agreed on last. Who alone moved away
+from that is followed by the other, through the one write path; if both moved, both texts stay and a person decides.
+Nothing here deletes words for good: a file leaves to the archive, a memory can be restored. Each step writes the
+side that follows first and notes the agreement afterwards; after a crash between the two both are equal.
 """
 
 from __future__ import annotations
@@ -143,8 +139,6 @@ class Mirror:
     def folder(self) -> str:
         return self.files.folder
 
-    # -- looking ---------------------------------------------------------------------------------
-
     def survey(self, now: int) -> tuple[list[Pair], list[Problem]]:
         """Return every memory of either side with what happened to it; changes nothing."""
         if not self.folder:
@@ -201,8 +195,6 @@ class Mirror:
     def _bounds(self) -> dict[str, Any]:
         folder = self.folder
         return {"first": folder + os.sep, "last": folder + chr(ord(os.sep) + 1)}
-
-    # -- following -------------------------------------------------------------------------------
 
     def sync(self, now: int, *, gone: str = "", only: str = "") -> Synced:
         """Let each side follow the other. `gone` says what a missing folder means: restore its
@@ -388,8 +380,6 @@ class Mirror:
     def _tell(self, notes: list[str], now: int) -> None:
         steps = sections.tell(notes, self.owner.user, self.owner.project, now)
         self.db.write(steps, verb="documents", actor=self.actor, at=now)
-
-    # -- what people and agents do ---------------------------------------------------------------
 
     def save(
         self,

@@ -42,11 +42,8 @@ def one_line(text: str, limit: int = 0) -> str:
 
 
 def code_lines(lines: Sequence[str], unclosed_is_code: bool = True) -> frozenset[int]:
-    """Indices of the lines in fenced code, the fences included.
-
-    A fence that is never closed makes the rest of the text code, as Markdown has it. Whoever adds
-    text at the end asks for the other reading, so as to find again what was added.
-    """
+    """Return the lines in fenced code, the fences included. A fence that is never closed makes the rest code, as
+    Markdown has it; whoever adds text at the end asks for the other reading, so as to find again what was added."""
     inside: list[int] = []
     opened, mark, length = -1, "", 0
     for index, line in enumerate(lines):

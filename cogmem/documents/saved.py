@@ -1,13 +1,9 @@
 """Memories that an agent saves as files: one Markdown file each, and an index, MEMORY.md.
 
-A person may read, edit, add and delete these files with any editor. Hence: lines of the index that
-are not entries stay as they are; an index with nothing wrong is not touched by a byte; every write
-happens under the folder's lock and replaces whole files. A store holds a limited number. Past it
-the oldest leave, by time of modification; each save gets the newest time of all, even where the
-clock stands still or runs backwards, so what was just saved never leaves. They leave to the folder
-`archive` beside the others, since nothing is destroyed silently.
-
-Without a user folder there is no store: reading finds nothing, saving says why it cannot.
+A person may edit, add and delete them with any editor. So lines of the index that are not entries stay, an index
+with nothing wrong is not touched, and every write happens under the folder's lock and replaces whole files. Past
+its limit the oldest leave to the folder `archive`, by time of modification; each save gets the newest time of all,
+even where the clock stands still. Without a user folder there is no store: reading finds nothing, saving says why.
 """
 
 from __future__ import annotations
@@ -21,8 +17,9 @@ from cogmem.documents import frontmatter
 from cogmem.documents.files import (
     ABSENT,
     LOCK_WAIT_SECONDS,
-    FolderLock,
     Problem,
+    digest_now,
+    folder_lock,
     make_folder,
     named_error,
     read_file,
@@ -91,10 +88,8 @@ class Saved(NamedTuple):
 
 
 class SavedMemories:
-    """A folder of saved memories. The store with an empty folder is closed.
-
-    `types` gives the words for what a memory is about; any other is a project's.
-    """
+    """A folder of saved memories; with an empty folder it is closed. `types` gives the words for what a memory is
+    about."""
 
     __slots__ = ("cap", "folder", "types")
 
@@ -117,12 +112,9 @@ class SavedMemories:
         expected: str | None = None,
         slug: str = "",
     ) -> Saved:
-        """Write a memory under its name, in the place of an older one of that name.
-
-        `expected` is the digest that the file had when the caller last saw it (`ABSENT`: there was
-        none); another content is a Conflict. None overwrites whatever is there. `slug` names a file
-        that a person gave another name than ours would be.
-        """
+        """Write a memory under its name, in the place of an older one. `expected` is the digest that its file had
+        (`ABSENT`: none), another is a Conflict; None overwrites. `slug` names a file that a person gave another
+        name."""
         if not self.folder:
             raise InvalidInput(
                 "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
@@ -130,7 +122,7 @@ class SavedMemories:
         path = self._path_of(slug) if slug else self.path(name)
         data = render(name, description, self.type_of(type), body).encode()
         make_folder(self.folder)
-        with FolderLock(self.folder):
+        with folder_lock(self.folder):
             try:
                 digest = self._checked_digest(path, expected)
                 replace_file(path, data, digest, PRIVATE)
@@ -146,7 +138,7 @@ class SavedMemories:
         path = self.path(name)
         if not os.path.lexists(path):
             return None
-        with FolderLock(self.folder):
+        with folder_lock(self.folder):
             try:
                 if self._checked_digest(path, expected) == ABSENT:
                     return None
@@ -177,7 +169,7 @@ class SavedMemories:
     def index(self) -> str:
         """Return the text of the index, or "" if there is none."""
         try:
-            return shown_text(read_file(self._index_path()).data)[0]
+            return shown_text(read_file(os.path.join(self.folder, INDEX)).data)[0]
         except OSError:
             return ""
 
@@ -189,21 +181,19 @@ class SavedMemories:
         return self._path_of(name if name in self._slugs() else slug_of(name))
 
     def compact(self, wait: float = LOCK_WAIT_SECONDS) -> tuple[SavedMemory, ...]:
-        """Archive what is over the cap and drop entries of files that are gone.
-
-        Where neither is the case the index is not touched, whatever a person wrote there.
-        """
+        """Archive what is over the cap and drop entries of files that are gone; else the index is not touched."""
         slugs = self._slugs()
         index = self.index()
         if len(slugs) <= self.cap and _without_dangling(index, slugs) == index:
             return ()
-        with FolderLock(self.folder, wait):
+        with folder_lock(self.folder, wait):
             archived = self._archive_oldest()
             if archived:
                 self._reindex()
             else:
                 present = self._slugs()
-                rewrite(self._index_path(), lambda text: _without_dangling(text, present), PRIVATE)
+                index = os.path.join(self.folder, INDEX)
+                rewrite(index, lambda text: _without_dangling(text, present), PRIVATE)
             return archived
 
     def reindex(self, changed: str = "") -> None:
@@ -211,7 +201,7 @@ class SavedMemories:
         the slug `changed` is written anew."""
         if not os.path.isdir(self.folder):
             return
-        with FolderLock(self.folder):
+        with folder_lock(self.folder):
             try:
                 self._reindex(self._path_of(changed) if changed in self._slugs() else "")
             except OSError as error:
@@ -226,32 +216,22 @@ class SavedMemories:
 
     def was_archived(self, slug: str, digest: str) -> bool:
         """Tell whether this content of a memory lies in the archive: it left, nobody deleted it."""
-        return os.path.lexists(os.path.join(self.folder, ARCHIVE, _archived_name(slug, digest)))
+        return os.path.lexists(self._archived(slug, digest))
 
     def _slugs(self) -> frozenset[str]:
         try:
             names = os.listdir(self.folder) if self.folder else []
         except OSError:
             return frozenset()
-        return frozenset(
-            name[:-3]
-            for name in names
-            if name.endswith(".md") and name[0] != "." and name.lower() != INDEX.lower()
-        )
+        return frozenset(name[:-3] for name in names if _is_memory(name))
 
     def _path_of(self, slug: str) -> str:
         return os.path.join(self.folder, f"{slug}.md")
 
-    def _index_path(self) -> str:
-        return os.path.join(self.folder, INDEX)
-
     def _checked_digest(self, path: str, expected: str | None) -> str:
         if os.path.islink(path):
             raise InvalidInput(f"{path} is a link; put a file in its place first")
-        try:
-            digest = read_file(path).digest
-        except FileNotFoundError:
-            digest = ABSENT
+        digest = digest_now(path)
         if expected is not None and digest != expected:
             raise Conflict(f"{path} was changed meanwhile; read it again and decide anew")
         return digest
@@ -262,7 +242,7 @@ class SavedMemories:
         if wrong:
             raise InvalidInput(wrong)
         fields, body = frontmatter.parse(text)
-        slug = _slug_in(path)
+        slug = slug_in(path)
         return SavedMemory(
             slug,
             one_line(fields.get("name", "")) or slug,
@@ -277,12 +257,9 @@ class SavedMemories:
     def _ages(self, but: str = "") -> list[tuple[int, str]]:
         """(time of modification, path) of every memory, the oldest first."""
         ages = []
-        for slug in self._slugs():
-            path = self._path_of(slug)
-            try:
+        for path in map(self._path_of, self._slugs()):
+            with suppress(OSError):
                 ages.append((os.lstat(path).st_mtime_ns, path))
-            except OSError:
-                continue
         return sorted(age for age in ages if age[1] != but)
 
     def _make_newest(self, path: str) -> None:
@@ -312,18 +289,21 @@ class SavedMemories:
 
     def _archive(self, memory: SavedMemory) -> None:
         """Move the file aside under a name that its content gives, so that none is overwritten."""
-        folder = os.path.join(self.folder, ARCHIVE)
-        make_folder(folder)
-        target = os.path.join(folder, _archived_name(memory.slug, memory.digest))
+        target = self._archived(memory.slug, memory.digest)
+        make_folder(os.path.dirname(target))
         try:
             os.replace(memory.path, target)
         except OSError as error:
             raise named_error(error, memory.path) from error
 
+    def _archived(self, slug: str, digest: str) -> str:
+        return os.path.join(self.folder, ARCHIVE, f"{slug}~{digest[:8]}.md")
+
     def _reindex(self, changed: str = "") -> None:
         memories, present = self.memories(), self._slugs()
-        slug = _slug_in(changed)
-        rewrite(self._index_path(), lambda text: indexed(text, memories, present, slug), PRIVATE)
+        slug = slug_in(changed)
+        index = os.path.join(self.folder, INDEX)
+        rewrite(index, lambda text: indexed(text, memories, present, slug), PRIVATE)
 
 
 def folder_of_project(user_dir: str, cwd: str) -> str:
@@ -344,18 +324,18 @@ def is_in_a_store(path: str) -> bool:
         return False
     place, name = os.path.split(path)
     store, folder = os.path.split(place)
-    is_name = name.endswith(".md") and name[0] != "." and name.lower() != INDEX.lower()
     is_shared = os.path.basename(store) == "shared"
     of_one = os.path.basename(os.path.dirname(store)) == "projects"
-    return is_name and folder == "memory" and (is_shared or of_one)
+    return _is_memory(name) and folder == "memory" and (is_shared or of_one)
+
+
+def _is_memory(name: str) -> bool:
+    return name.endswith(".md") and name[0] != "." and name.lower() != INDEX.lower()
 
 
 def project_slug(path: str) -> str:
-    """Return a folder name for a project's path: `/Users/me/proj` is `-Users-me-proj`.
-
-    Only a path that can be read back from its name has the bare name; any other gets a hash, so
-    that `/a-b` and `/a/b` stay apart. `~` joins the two and never occurs in a bare name.
-    """
+    """Return a folder name for a project's path: `/Users/me/proj` is `-Users-me-proj`. A path that cannot be read
+    back from its name gets a hash, so that `/a-b` and `/a/b` stay apart."""
     name = "".join(c if c.isalnum() or c in "._ " else "-" for c in path)
     clear = path.startswith("/") and path.isascii() and name.count("-") == path.count("/")
     if clear and len(name) <= _LONGEST_FOLDER and name[-1] not in ". ":
@@ -366,17 +346,12 @@ def project_slug(path: str) -> str:
 
 
 def slug_of(name: str) -> str:
-    """Return the file name of a memory, less `.md`: lower-case Latin letters, digits and hyphens.
-
-    Letters of other scripts give a hash instead, so that such names are as good as any. A name that
-    a file system reserves gets an underscore, which no other slug has.
-    """
+    """Return the file name of a memory, less `.md`: lower-case Latin letters, digits and hyphens. Letters of other
+    scripts give a hash; a name that a file system reserves gets an underscore, which no other slug has."""
     name = unicodedata.normalize("NFC", one_line(name)).lower()
     slug = "".join(c if c.isascii() and c.isalnum() else " " for c in name)
     slug = "-".join(slug.split())
-    lost = any(c.isalnum() and not c.isascii() for c in name)
-    if not slug and not name.isascii():
-        lost = True
+    lost = any(c.isalnum() and not c.isascii() for c in name) or not (slug or name.isascii())
     if not slug and not lost:
         raise InvalidInput("a saved memory needs a name with a letter or a digit in it")
     if lost or len(slug) > _LONGEST_SLUG:
@@ -427,12 +402,9 @@ def entry_slug(line: str) -> str:
 def indexed(
     text: str, memories: Iterable[SavedMemory], present: frozenset[str], changed: str = ""
 ) -> str:
-    """Return the index brought into step with the memories; only lines of entries are touched.
-
-    Every memory has one line; a file in `present` that could not be read keeps its line. A line
-    that a person reworded stays too, unless its memory is the one of the slug `changed`. Each
-    unbroken run of entries is sorted by name; new entries join the first run.
-    """
+    """Return the index brought into step with the memories. A file in `present` that could not be read keeps its
+    line, and so does one that a person reworded, unless it is of the slug `changed`; new entries join the first
+    run, sorted by name."""
     by_slug = {memory.slug: memory for memory in memories}
     newline = newline_of(text)
     lines: list[str] = []
@@ -482,11 +454,8 @@ def _without_dangling(text: str, present: frozenset[str]) -> str:
     return "".join(line for line in lines if not (slug := entry_slug(line)) or slug in present)
 
 
-def _archived_name(slug: str, digest: str) -> str:
-    return f"{slug}~{digest[:8]}.md"
-
-
-def _slug_in(path: str) -> str:
+def slug_in(path: str) -> str:
+    """Return the slug of the memory whose file this is."""
     return os.path.basename(path)[:-3]
 
 
@@ -496,11 +465,8 @@ def mirrors(db: Database) -> dict[str, str]:
 
 
 def erase(paths: Iterable[str]) -> list[str]:
-    """Remove these files; returns all that went. What cannot be removed stays and is not returned.
-
-    The paths come from rows, and rows may come from a stranger's export: a path that no store of
-    saved memories would use is left alone.
-    """
+    """Remove these files; returns all that went. Rows may come from a stranger's export: a path that no store of
+    saved memories would use is left alone."""
     gone: list[str] = []
     for path in filter(is_in_a_store, paths):
         folder, name = os.path.split(path)
@@ -526,18 +492,22 @@ NAME_LENGTH = 80
 def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """Carry out one call of the tool."""
     if not store.folder:
-        return {
-            "success": False,
-            "error": "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours",
-        }
+        error = "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours"
+        return {"success": False, "error": error}
+
+    def text(name: str) -> str:
+        value = arguments.get(name, "")
+        if not isinstance(value, str | None):
+            raise InvalidInput(f"`{name}` must be text")
+        return value or ""
+
     try:
-        description = one_line(_text(arguments, "description"))
-        body = _text(arguments, "body").strip()
+        description, body = one_line(text("description")), text("body").strip()
         if not description or not body:
             missing = "description" if not description else "body"
             raise InvalidInput(f"`{missing}` is required and must not be empty")
-        name = one_line(_text(arguments, "name")) or one_line(description, NAME_LENGTH)
-        result = store.save(name, description, body, _text(arguments, "type"))
+        name = one_line(text("name")) or one_line(description, NAME_LENGTH)
+        result = store.save(name, description, body, text("type"))
     except CogmemError as error:
         return {"success": False, "error": str(error)}
     verb = "Updated" if result.replaced else "Saved"
@@ -551,12 +521,3 @@ def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]
         **({"uid": result.uid} if result.uid else {}),
         **({"notes": list(result.notes)} if result.notes else {}),
     }
-
-
-def _text(arguments: Mapping[str, object], name: str) -> str:
-    value = arguments.get(name, "")
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise InvalidInput(f"`{name}` must be text")
-    return value

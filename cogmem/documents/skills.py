@@ -1,8 +1,8 @@
-"""`mem.skills`: procedures beside the skills of an agent, folders with a SKILL.md each.
+"""`mem.skills`: procedures beside the skills of an agent, folders with a SKILL.md each (the Agent Skills format).
 
-Which file tells which procedure, and what both said when they last agreed, stands in `document`. Who alone moved away
-from that is followed by the other; if both did, nothing happens until a person says which one holds. How often a
-procedure worked stays in the memory. A skill of somebody else waits as a candidate, guarded as an import is.
+Who alone moved away from what both said when they last agreed is followed by the other; if both did, a person says
+which one holds. Of a file's body only the steps are the memory's: its longest numbered list, or bulleted one. A
+skill of somebody else waits as a candidate, guarded as an import is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import re
 from cogmem.documents import frontmatter
 from cogmem.documents.discover import git_root
 from cogmem.documents.files import (
-    FolderLock,
     digest_of,
+    folder_lock,
     make_folder,
     read_file,
     rewrite,
@@ -255,7 +255,7 @@ class Step:
             raise InvalidInput(f"{folder} is a link: name the folder that it leads to")
         slug = os.path.basename(folder)
         told = of_memory(row)
-        with FolderLock(folder):
+        with folder_lock(folder):
             rewrite(path, lambda text: written(text, slug, row.key or slug, told))
         self._agree(path, row, "written")
 

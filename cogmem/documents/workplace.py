@@ -1,8 +1,6 @@
 """The documents and saved memories of one working folder, in step with one memory file.
 
-What a person or an agent does with files goes through here: look at them, add a note, write one,
-save a memory, bring both sides into step. Each of it leaves its trace in the database, and a note
-for the sessions that run on an older text.
+All that is done with them leaves its trace in the database, and a note for the sessions that run on an older text.
 """
 
 from __future__ import annotations
@@ -325,11 +323,8 @@ class Workplace(Area):
     # -- for other stages --------------------------------------------------------------------------
 
     def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """Return the text that stands at the head of a session's prompt, and what it costs.
-
-        Files and database are brought into step first. Trouble with files never keeps a turn from
-        its prompt: `status` tells what it was.
-        """
+        """Return the text that stands at the head of a session's prompt, and what it costs. Trouble with files
+        never keeps a turn from its prompt: `status` tells what it was."""
         found = None
         try:
             if not self.db.read_only:
@@ -386,10 +381,8 @@ class SavedState(Record):
 
 
 class TextConflict(Record):
-    """Both texts of a saved memory that was changed on both sides, and the last one they agreed on.
-
-    `file` or `memory` is None where that side is gone.
-    """
+    """Both texts of a saved memory that was changed on both sides (None: that side is gone), and the last one they
+    agreed on."""
 
     SHOWN = ("name", "path", "uid")
     name: str

@@ -7,9 +7,8 @@ from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.conversations import ConversationBrief, RecordedMessage
-from cogmem.conversation.sessions import SessionTold
-from cogmem.conversation.sessions import Notes
 from cogmem.conversation.policy import SummaryPolicy
+from cogmem.conversation.sessions import Notes, SessionTold
 from cogmem.documents.bring import BroughtIn
 from cogmem.documents.compose import DocumentSet
 from cogmem.documents.edit import Appended, Written
@@ -485,7 +484,7 @@ class AwaitedWorkplace:
         """Return the whole block as a prompt would show it without a limit."""
 
     async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
-        """Return the text that stands at the head of a session's prompt, and what it costs."""
+        """Return the text that stands at the head of a session's prompt, and what it costs. Trouble with files"""
 
 
 class AwaitedTurns:

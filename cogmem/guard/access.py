@@ -1,13 +1,5 @@
-r"""What lets somebody in, where the sentence names no password: it is known by its shape and by what is spoken of.
-
-"I sign in to the NAS with bob and …" tells a password without the word. Two things together say so: a value that no
-word, name or address looks like (letters, a digit or a change of case, and a sign such as `!`, `#` or `&` inside it),
-and a sentence about getting in somewhere: a user, an account, a log-in, being locked out.
-
-Here too are the secrets with a shape of their own that means nothing alone: seeds of one-time codes, the three digits
-on the back of a card, social security numbers, bare keys in hexadecimal digits, and passwords in the arguments of
-programs that take them there.
-"""
+"""What lets somebody in, where the sentence names no password: a value that no word, name or address looks like, in
+a sentence about getting in somewhere; and secrets with a shape of their own that means nothing alone."""
 
 from __future__ import annotations
 

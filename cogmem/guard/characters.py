@@ -1,8 +1,7 @@
-r"""Characters that hide or disguise: which they are, and where they have honest work to do.
+"""Characters that hide or disguise: which they are, and where they have honest work to do.
 
-A joiner holds an emoji or a Persian word together, a selector picks the shape of a sign, a tag
-names a flag: there they pass. Anywhere else they carry what a reader cannot see. A Latin word with
-a Cyrillic letter in it looks right and is another word.
+A joiner holds an emoji or a Persian word together, a tag names a flag: there they pass. Anywhere else they carry
+what a reader cannot see. A Latin word with a Cyrillic letter in it looks right and is another word.
 """
 
 from __future__ import annotations
@@ -227,10 +226,8 @@ def _flag_tag(text: str, position: int) -> bool:
 
 
 def homoglyphs(view: str, data: bytes) -> list[Place]:
-    """Find Latin words in which every foreign letter is one that looks Latin.
-
-    An abbreviation with a Russian ending (`JSONе`) is everyday writing and passes.
-    """
+    """Find Latin words in which every foreign letter looks Latin; an abbreviation with a Russian ending (`JSONе`)
+    passes."""
     words: list[Place] = []
     if not compiled(_MIXED_PATTERN).search(data):
         return words

@@ -1,8 +1,7 @@
 """A first look at a text: may it hold a secret at all?
 
-The guard loads a library of patterns, which takes longer than a turn. Most prompts and nearly all names hold
-nothing that it would look at: no word for a password, no drawn word, no long number. Who must be quick asks here
-first, and loads the guard only for the rest. To look closer for nothing costs time; to pass a secret costs more.
+The guard loads a library of patterns, which takes longer than a turn, and most prompts hold nothing that it would
+look at. Who must be quick asks here first. To look closer for nothing costs time; to pass a secret costs more.
 """
 
 from __future__ import annotations

@@ -1,45 +1,15 @@
-r"""What may enter a memory: secrets, injected instructions and hidden characters are found here.
+"""What may enter a memory: secrets, injected instructions and hidden characters are found here.
 
-A memory is read back into prompts for months, so three things must not get in. A *secret* would be
-shown to every later model call. An *injection* is text that gives orders to the model instead of
-stating something. *Invisible* characters and *homoglyphs* let a text say one thing to a person and
-another to a model. A *command* (a download piped into a shell) is fine in a person's own notes and
-not fine in anything a model wrote by itself.
-
-`normalise` makes text storable, `inspect` finds, `redact` replaces, and `apply` does what the
-policy of an origin says. Everything runs in linear time: one re2 set over the text says which
-patterns occur, and only those are then located. Before that, hidden characters are taken out and
-disguised letters folded, so `ig<U+200B>nore previous instructions` is seen for what it is.
-
-What is done, per origin (reject: nothing is stored; redact: the passage is replaced by a mark;
-warn: stored as it is, the caller is told):
-
-    origin         secret  injection  command  invisible  homoglyph  trust  stored as
-    user_explicit  reject  reject     allow    reject     warn       1.0    active
-    system         reject  warn       allow    reject     warn       1.0    active
-    observed       reject  reject     warn     redact     warn       0.85   active
-    inferred       reject  reject     reject   reject     reject     0.7    active
-    tool           redact  reject     reject   redact     redact     0.5    candidate
-    import         redact  redact     warn     redact     redact     0.5    candidate
-    web            redact  reject     reject   redact     redact     0.3    candidate
-
-A person who saves a memory is asked to take the secret out, as a mark would not be what they meant.
-What a tool, a page or an import brings is worth keeping without its secrets, but waits as a
-candidate. Three further profiles serve text that is no new memory: `record` for what people and
-assistants say (never lost, so secrets are redacted and the rest is told), `record_tool` for what
-tools answer (injected orders are redacted too), `read_back` for documents and rows that a person
-edited by hand (a person's own file is shown with a warning, never changed).
-
-Choices that one could make otherwise:
-- A quoted injection is still caught. Quotation marks cost an attacker nothing; who writes about
-  prompt injection can name the attack without repeating it. Recorded talk only gets a warning.
-- Tokens with a provider's own shape are secrets even when they look like an example. Assigned
-  values (`password: …`) are secrets only if they are not a placeholder, reference or plain word.
-- ZWJ and ZWNJ pass inside emoji sequences and next to letters of scripts that need them, variation
-  selectors after a character that has variants, tags inside a flag. Direction marks never pass:
-  they reorder what a reader sees.
-- Greek letters count as look-alikes only in words of four letters or more (`hν` is physics), and
-  only words whose foreign letters *all* look Latin count (`commitить` is everyday writing).
+A memory is read back into prompts for months. A *secret* would be shown to every later model call, an *injection*
+gives orders instead of stating something, *invisible* characters and *homoglyphs* say one thing to a person and
+another to a model, and a *command* (a download piped into a shell) is fine in a person's own notes alone. What is
+done with each, by who says it, stands in POLICIES. A person is asked to take the secret out, as a mark would not be
+what they meant; what is recorded is never lost, so it is redacted; a person's own file is shown with a warning,
+never changed. Everything runs in linear time: one re2 set says which patterns occur, and only those are located,
+after hidden characters are taken out and disguised letters folded. A quoted injection is still caught: quotation
+marks cost an attacker nothing. Tokens with a provider's own shape are secrets even in an example; assigned values
+only if they are not a placeholder, reference or plain word. Direction marks never pass: they reorder what a reader
+sees.
 """
 
 from __future__ import annotations
@@ -85,10 +55,8 @@ class Finding(NamedTuple):
 
 
 class Guarded(NamedTuple):
-    """A text after its policy: as it may be stored, what was found, and the strongest action.
-
-    The text of a rejected one is fully redacted, so that it can be shown or logged.
-    """
+    """A text after its policy: as it may be stored (fully redacted if it is rejected), what was found, the
+    strongest action."""
 
     text: str
     findings: tuple[Finding, ...]
@@ -156,11 +124,8 @@ def standing(origin: str, *, needs_person: int = 0, needs_trust: int = 0) -> Sta
 
 
 def normalise(text: str) -> str:
-    """Make a text storable: NFC, line feeds, no blanks or byte order marks at its ends.
-
-    NFC and not NFKC, since `x²` is not `x2`. What SQLite or UTF-8 cannot hold becomes U+FFFD, so
-    that nothing vanishes unseen: NUL (many tools cut text there) and lone surrogates.
-    """
+    """Make a text storable: NFC (not NFKC: `x²` is not `x2`), line feeds, no blanks at its ends. What SQLite or
+    UTF-8 cannot hold becomes U+FFFD, so that nothing vanishes unseen."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", encodable(text))
     if "\r" in text:
@@ -214,10 +179,8 @@ _ADVICE = {
 
 
 def redact(text: str, findings: Iterable[Finding]) -> str:
-    """Replace secrets and orders by marks, drop hidden characters, spell disguised words plainly.
-
-    Redacting twice changes nothing.
-    """
+    """Replace secrets and orders by marks, drop hidden characters, spell disguised words plainly. Twice changes
+    nothing."""
     found = tuple(findings)
     return _cleaned(text, found, {finding.kind for finding in found})
 
@@ -304,8 +267,6 @@ def _told(view: str, findings: list[Finding], removed: Removed, with_orders: boo
         )
     ]
 
-
-# --- patterns -------------------------------------------------------------------------------------
 
 _TABLES = tuple(
     (kind, name, pattern, check)

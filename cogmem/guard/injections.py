@@ -1,9 +1,8 @@
-r"""Orders to a model that have no place in a memory, and downloads that are run unseen.
+"""Orders to a model that have no place in a memory, and downloads that are run unseen.
 
-Rows are (name, pattern, check) as in `secrets`; they lie in `data/patterns/injections.txt`. The phrases are
-the known openings of prompt injection and their close paraphrases. They are kept narrow on purpose: people
-write "ignore the previous commit" and "show the user the prompt again" every day, so an order counts only with the
-object that makes it an attack (earlier *instructions*, *your* rules, a system prompt).
+Rows are (name, pattern, check) as in `secrets`: the known openings of prompt injection and close paraphrases, kept
+narrow, since people write "ignore the previous commit" every day: an order counts only with the object that makes
+it an attack.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """What a sentence asks of whom: the judge of orders that are meant for a model.
 
-A list of phrases knows the attacks that it was made from. Here a sentence is read for what it speaks of:
-dropping, rules, what came before, the reader, a system prompt, showing, secrets, sending, the user,
-hiding … each in the words of many languages (`orders.txt`). Which of these stand *together* tells an order
-to a model from an order to a colleague: `ignore the files in vendor` speaks of dropping and of work,
-`ignore the rules you were given` of dropping, rules, the reader and what came before. Every such pair has a
-weight (`orders.json`), learned from the sentences in tests/fixtures/orders.tsv by benchmarks/orders.py.
-
-The data is loaded when the first text is judged; a sentence costs some five microseconds.
+A sentence is read for what it speaks of: dropping, rules, what came before, the reader, showing, secrets, sending …
+in the words of many languages (`orders.txt`). Which of these stand *together* tells an order to a model from one to
+a colleague: every pair has a weight (`orders.json`), learned from tests/fixtures/orders.tsv by
+benchmarks/orders.py. A sentence costs some five microseconds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What another client wrote into a memory, before it is shown to a model.
+"""What another client wrote into a memory, before it is shown to a model: no guard has read it.
 
-Any SQLite client may write, and then no guard has read the text. It has no length yet either, by which a turn
-knows it. A secret is taken out. A text that gives orders to the model is held back: the memory is named, and
-a person can look at it.
+A secret is taken out. A text that gives orders to the model is held back: the memory is named, and a person can
+look at it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-r"""Secrets as people tell them: in a sentence, in their own language, with no format to know them by.
+"""Secrets as people tell them: in a sentence, in their own language, with no format to know them by.
 
-A word names the secret (*password*, *contraseña*, *пароль*), and somewhere in the same sentence stands
-a value. Where the sentence says that the word is the value (`is`, `:`, `lautet`, `是`), little is asked
-of it; further off it has to look drawn: large and small letters with digits, or signs that no word has.
-So "the password policy needs 12 characters" passes, and "Zx9… es mi contraseña" does not.
-
-Numbers of cards and accounts need no word (`numbers`).
+A word names the secret, and somewhere in the same sentence stands a value. Where the sentence says that the word is
+the value (`is`, `:`, `lautet`, `是`), little is asked of it; further off it has to look drawn. So "the password
+policy needs 12 characters" passes, and "Zx9… es mi contraseña" does not.
 """
 
 from __future__ import annotations

@@ -20,9 +20,6 @@ _ROOTS, _PLAIN_WORDS, _TECHNIQUES = (
 )
 
 
-# --- is this value a secret or an ordinary word? -------------------------------------------
-
-
 def _entropy(value: str) -> float:
     size = len(value)
     return -sum(n / size * log2(n / size) for n in Counter(value).values())
@@ -43,10 +40,7 @@ def placeholder(value: str) -> bool:
 
 
 def _words(value: str, odd: int = 0) -> bool:
-    """Tell whether the value is an identifier made of words: kebab, snake, dotted or a path.
-
-    So many of its parts may be odd, as in `o200k_base`.
-    """
+    """Tell whether the value is an identifier made of words; so many of its parts may be odd, as in `o200k_base`."""
     parts = value.translate(_SEPARATORS).split("-")
     for part in parts:
         word = part.isalpha() and len(part) <= 14
@@ -236,8 +230,6 @@ def credential(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     return not (placeholder(value or "<") or (value.isalpha() and len(value) <= 20))
 
 
-# --- formats that prove themselves, and such as are wrapped in another -----------------------------------
-
 _DOCUMENTED = _LISTS["documented"].split("|")
 
 
@@ -351,8 +343,6 @@ def _unwrapped(value: str) -> bytes:
         pass
     return raw
 
-
-# --- secrets --------------------------------------------------------------------------------------
 
 _PASSWORD_WORDS = listed("glance", "password")
 _OTHER_KEYS = tuple(_LISTS["other keys"].split())

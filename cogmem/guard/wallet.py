@@ -1,8 +1,7 @@
-r"""Recovery phrases of wallets, with or without a word that says so.
+"""Recovery phrases of wallets, with or without a word that says so.
 
-Wallets draw twelve to twenty-four words from one list of 2,048, which everybody has. No sentence has twelve such
-words in a row: it needs articles and prepositions, and the list holds hardly any. So a row of them is a phrase. Where
-the text speaks of a wallet or of "twelve words", most of them being in the list is enough, since people mistype.
+They are drawn from one list of 2,048 words, which everybody has, and no sentence has twelve of them in a row: it
+needs articles. Where the text speaks of a wallet, most words being in the list is enough, since people mistype.
 """
 
 from __future__ import annotations

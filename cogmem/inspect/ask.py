@@ -4,16 +4,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import markupsafe
 from datasette.utils.asgi import NotFound
 
 from cogmem.inspect import plot
 from cogmem.inspect.metadata import questions, views
 from cogmem.inspect.page import PATIENT, page, rows, word
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 async def page_of(datasette: Any, request: Any) -> Any:

@@ -4,11 +4,9 @@
 
 from __future__ import annotations
 
-from cogmem.inspect.page import narrowed, owner_of, page, rows, word
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from cogmem.inspect.page import narrowed, owner_of, page, rows, word
 
 FILES, LINES = 200, 200
 

@@ -42,11 +42,8 @@ _WORD = re.compile(r"\w+")
 
 
 def match_of(text: str, *, cut: int = 0, is_whole: bool = False) -> str:
-    """Return what a person types, for the index: every word, the last one as the beginning of a word.
-
-    `cut` takes so many letters off the last one: "deployi" finds what the index keeps as "deploy". With
-    `is_whole` the last one is a word like the others.
-    """
+    """Return what a person types, for the index: the last word, less `cut` letters, as the beginning of a word
+    unless `is_whole`."""
     words = []
     for token in _WORD.findall(text):
         runs = cjk.runs(token)
@@ -63,9 +60,6 @@ def match_of(text: str, *, cut: int = 0, is_whole: bool = False) -> str:
         start = last[: len(last) - cut] if len(last) - cut >= 3 else last
         quoted[-1] = f'("{last}" OR "{start}"*)'
     return " AND ".join(quoted)
-
-
-# -- the list ------------------------------------------------------------------------------------
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
@@ -183,9 +177,6 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
 async def owners(datasette: Any) -> Any:
     """Users and projects, which only a look at all memories can tell: asked for by the script."""
     return page(datasette, "_owners", owners=await rows(datasette, "inspect.owners", ms=PATIENT))
-
-
-# -- one memory ----------------------------------------------------------------------------------
 
 
 async def one(datasette: Any, request: Any) -> Any:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import Any
 
 from datasette.utils.asgi import NotFound
 
@@ -14,10 +15,6 @@ from cogmem.inspect import past
 from cogmem.inspect.page import number, page, rows, said
 from cogmem.scope import Scope
 from cogmem.text.lines import day
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 RUNS = 150
 CHANGES = 300

@@ -96,8 +96,8 @@ async def rows(
 
 
 async def held(datasette: Any) -> list[dict[str, Any]]:
-    """Return how much is held, by state and kind. A count that takes longer than a page may wait goes on by itself,
-    and the next page has it."""
+    """Return how much is held, by state and kind; a count that takes too long goes on by itself, and the next page
+    has it."""
     desk: Desk = datasette.desk
 
     async def count() -> None:
@@ -150,8 +150,7 @@ def owner_of(request: Any) -> dict[str, str]:
 
 
 async def narrowed(datasette: Any, request: Any, name: str, **values: Any) -> Response:
-    """Return a page that offers users and projects to narrow it by; none where telling them takes longer than it may
-    wait."""
+    """Return a page that offers users and projects to narrow it by; none where telling them takes too long."""
     try:
         owners = await rows(datasette, "inspect.owners", ms=QUICK)
     except TooLong:

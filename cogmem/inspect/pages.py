@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from sqlite3 import SQLITE_LIMIT_LENGTH
+from typing import Any
 
 from datasette import hookimpl
 from datasette.utils.asgi import Request, Response
@@ -32,11 +33,6 @@ from cogmem.inspect.page import HERE, TooLong, linked, page
 
 LONGEST = 64 << 20  # bytes of one value, as in file.user_sql
 MOST = 512 << 20  # bytes that SQLite may take in this process
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _ROUTES = {
     r"^/-/look$": now.page_of,
     r"^/-/look/now/more$": now.more,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import groupby
+from typing import Any
 
 from cogmem.text.cell import mapped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
 
 MOST = 3000  # words of one text that are compared; of a longer one both are shown whole
 _PIECE = re.compile(r"\s+|\w+|[^\w\s]")

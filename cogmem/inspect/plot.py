@@ -77,9 +77,6 @@ def statement(picture: str, last: int) -> tuple[str, dict[str, int]]:
     return name, {parameter: last} if parameter else {}
 
 
-# -- the pictures --------------------------------------------------------------------------------
-
-
 def _growth(rows: Rows) -> str:
     series = {"living": _stepped(rows, "living"), "archived": _stepped(rows, "put_away")}
     days = [(_day(row["day"]), row["day"]) for row in rows]
@@ -187,9 +184,6 @@ PICTURES: dict[str, tuple[str, str, Callable[[Rows], str]]] = {
 }
 
 
-# -- three forms ---------------------------------------------------------------------------------
-
-
 def lines(
     title: str,
     series: Mapping[str, Points],
@@ -282,9 +276,6 @@ def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[st
         parts.append(_bar(group, left, y + 2, wide, 13))
         parts.append(_text(left + wide + 5, y + 12, f"{value:,}", "start", "faint"))
     return whole(title, parts, height=top + 20 * len(rows) + 12)
-
-
-# -- what they share -----------------------------------------------------------------------------
 
 
 def _frame(

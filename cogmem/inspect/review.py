@@ -4,13 +4,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogmem.inspect import past
 from cogmem.inspect.page import PATIENT, QUICK, TooLong, narrowed, owner_of, page, rows, said, word
 from cogmem.text.lines import how_it_came
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SHOWN = 25  # of each sort; what is decided makes room for the next
 

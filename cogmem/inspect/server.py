@@ -109,11 +109,9 @@ def token_of(key: str) -> str:
 
 
 def guarded(app: Asgi, key: str, port: int, *, is_read_only: bool = True) -> Asgi:
-    """Only who has the key gets in, and only under the loopback's names; pages load nothing else.
-
-    A page of the web that resolves its own name to this machine has neither (DNS rebinding). What writes
-    must also come from a page of this very address, and carry its token.
-    """
+    """Only who has the key gets in, and only under the loopback's names: a page of the web that resolves its own
+    name to this machine has neither. What writes must also come from a page of this very address, and carry its
+    token."""
     names = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
     origins = {b"http://" + name for name in names}
     cookie = f"cogmem-{port}"

@@ -4,13 +4,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from datasette.utils.asgi import NotFound
 
 from cogmem.inspect.page import ENDLESS, narrowed, number, owner_of, page, rows, word
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 SESSIONS, MESSAGES = 60, 120
 PLACE = ("name", "runtime", "user", "project")

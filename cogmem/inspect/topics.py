@@ -1,8 +1,7 @@
 """The map of topics: the words under which memories gather; each opens the memories that hold it.
 
-A topic is a word that is not said everywhere. One after another comes the word that most memories hold which no
-topic has yet, as long as it has one of its own; two are joined by a line where memories hold both, and stand near
-each other then.
+One after another comes the word that most memories hold which no topic has yet, as long as it has one of its own;
+two are joined by a line where memories hold both, and stand near each other then.
 """
 
 # mypy: disable-error-code="import-not-found,unused-ignore"

@@ -7,14 +7,12 @@ It is drawn narrow, so that a phone shows its letters large enough.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import markupsafe
 
 from cogmem.inspect.page import short
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 MOST = 8  # branches; the list below the picture has them all
 WIDTH, ROW, TOP = 440, 46, 44

@@ -109,9 +109,6 @@ def _replayed(desk: Desk, turn: str) -> Any:
         return memory.turns.replay(turn)
 
 
-# -- a prompt that is tried ----------------------------------------------------------------------
-
-
 async def tried(datasette: Any, request: Any) -> Any:
     """Return what would be injected for a prompt, now or at any instant; nothing is recorded."""
     asked = {name: word(request, name) for name in ASKED}

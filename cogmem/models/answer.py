@@ -1,8 +1,7 @@
 """Asks for JSON of a form, and reads what a model answers, however it wrapped or broke it.
 
-The whole answer counts where it is JSON; else every object in it that is whole, wherever it stands, so an answer that
-was cut off gives all that came before the cut. Nothing here believes what it reads, and an answer of any length or
-depth is read in time that grows with its length.
+The whole answer counts where it is JSON; else every object in it that is whole, so an answer that was cut off gives
+all that came before the cut. Any answer is read in time that grows with its length.
 """
 
 from __future__ import annotations

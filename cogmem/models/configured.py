@@ -105,10 +105,8 @@ def configured(path: str | os.PathLike[str]) -> Model | None:
 
 
 def usable(path: str | os.PathLike[str] | None) -> tuple[Model | None, str]:
-    """Return the same for a program that must go on without: the model, and what is wrong with the choice.
-
-    What the environment of this very process says is an error all the same.
-    """
+    """Return the model for a program that must go on without, and what is wrong with the choice; what this
+    process's environment says is an error."""
     from cogmem.file.places import default_path
 
     try:
@@ -158,9 +156,6 @@ def _from_environment(named: str) -> Choice:
         key_env=os.environ.get("COGMEM_MODEL_KEY_ENV"),
         timeout=timeout,
     )
-
-
-# -- the file of choices ---------------------------------------------------------------------------
 
 
 def choices_path() -> str:

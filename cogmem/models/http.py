@@ -1,12 +1,8 @@
-"""One question to a model's provider: JSON over HTTP, with an end to waiting.
+"""One question to a model's provider: JSON over HTTP, with a deadline that holds, and that another thread may end.
 
-The standard library is all that this needs, and it gives what clients on top of it do not: a deadline
-for the whole call, and an end to it that another thread may bring about at any moment.
-
-What may have been charged is never sent again: an attempt is repeated only if the provider refused
-it (429, 5xx) or was never reached. Answers beyond 8 MiB, redirects (they would take the key to
-somebody else) and keys over plain HTTP to another machine are refused. Messages of errors hold no
-text of the request or the answer.
+What may have been charged is never sent again: an attempt is repeated only if the provider refused it (429, 5xx) or
+was never reached. Answers beyond 8 MiB, redirects (they would take the key to somebody else) and keys over plain
+HTTP to another machine are refused. Messages of errors hold no text of the request or the answer.
 """
 
 from __future__ import annotations

@@ -73,8 +73,6 @@ class MiniLM:
         """Return the model's words and word pieces, roughly by frequency, and a vector for each."""
         return list(self._vocabulary), self._weights["embeddings.word_embeddings.weight"]
 
-    # -- words to numbers ------------------------------------------------------------------------
-
     def _tokens(self, text: str) -> list[int]:
         tokens = [self._vocabulary["[CLS]"]]
         for word in _words(text):
@@ -99,8 +97,6 @@ class MiniLM:
             pieces.append(self._vocabulary[mark + word[start:end]])
             start = end
         return tuple(pieces)
-
-    # -- numbers to vectors ----------------------------------------------------------------------
 
     def _encode(self, rows: list[list[int]]) -> Any:
         np = self._numpy

@@ -1,8 +1,6 @@
 """Models behind an OpenAI-compatible endpoint: OpenAI itself, Ollama, vLLM, llama.cpp and many more.
 
-They agree on `POST …/chat/completions`, and differ in what else they take. So what one of them
-refuses by name (the length under its one or its other name, the temperature, a schema) is asked for
-in another way and remembered for this process.
+They differ in what they take: what one of them refuses by name is asked for in another way, and that is remembered.
 """
 
 from __future__ import annotations

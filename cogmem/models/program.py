@@ -1,10 +1,8 @@
 """The model behind an agent that is installed here: `claude -p`, `codex exec` and their like, asked as programs.
 
-It needs no key of its own: the program's login pays. Each is a row of PROGRAMS: how it is asked without tools,
-servers and a session that stays, by a small model where it names one itself, and how its answer is read. It runs in
-an empty folder of its own, and with COGMEM_ASKING set: the hooks of cogmem that it brings along end at once, so that
-a question never becomes a memory. What goes wrong is a failure like that of any model, told without a word of the
-question or the answer, and the program with all that it started is ended when the time is over.
+It needs no key of its own: the program's login pays. Each is a row of PROGRAMS: how it is asked without tools, by a
+small model where it names one, and how its answer is read. It runs in an empty folder, with COGMEM_ASKING set: the
+hooks of cogmem that it brings along end at once, so that a question never becomes a memory.
 """
 
 from __future__ import annotations

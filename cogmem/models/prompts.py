@@ -68,10 +68,8 @@ def names() -> list[str]:
 def prompt(
     name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
 ) -> Prompt:
-    """Return the prompt of a name: from the folder, else from the memory's settings, else the built-in one.
-
-    `settings` are those of the memory (`store.settings()`), `folder` is by default COGMEM_PROMPTS.
-    """
+    """Return the prompt of a name: from the folder (default: COGMEM_PROMPTS), else from the memory's settings, else
+    the built-in one."""
     for source, text in _own(name, settings or {}, folder):
         try:
             return checked(text(), built_in(name), source)

@@ -1,9 +1,7 @@
 """A language model as a second reader: it grades the best fifty texts for a prompt, in one call.
 
-A grade is of a text alone, so that texts which come in later are graded on the same scale. What the
-model leaves out, and what it grades alike, stays in the order that words gave it. A call is made
-for every prompt that was not asked before; `cogmem.search.reranking` keeps what came back, and waits
-no longer than its deadline.
+A grade is of a text alone, so that texts which come in later are graded on the same scale. `search.reranking` keeps
+what came back, and waits no longer than its deadline.
 """
 
 from __future__ import annotations

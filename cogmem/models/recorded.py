@@ -1,9 +1,7 @@
 """Models that are no models: one says what it is told to, one records another, one replays a recording.
 
-A recording is a file of JSON lines, one per answer: the hash of the request, the answer and its
-tokens; or the name of the fault. Requests themselves are not in it. A replay gives the answers to
-equal requests in the order of the recording, so that a pipeline runs again exactly as it ran; what
-was not recorded is an error that no fallback hides.
+A recording is a file of JSON lines: the hash of the request, the answer and its tokens, or the name of the fault. A
+replay gives the answers to equal requests in their order; what was not recorded is an error that no fallback hides.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What was learned on branches that were not merged: whether git says by now that they were.
 
 A branch is merged if every commit of its own is in what others start from: by name, by the change that it makes (a
-rebase, a cherry-pick), or all of them as one change (a squash). Without a commit of its own it has nothing to merge.
-Where a branch began, and how one ended that is gone, git keeps in its logs; where they say nothing it is not merged.
+rebase), or all of them as one change (a squash). Where git's logs do not say where a branch began, it is not
+merged.
 """
 
 from __future__ import annotations

@@ -166,9 +166,6 @@ def _naming(root: str, symbol: str) -> list[str]:
     return git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
 
 
-# -- looking at all of them -----------------------------------------------------------------------
-
-
 def verify(space: Space, scope: Scope, now: int) -> Verified:
     """Look at all cited code in sight, and search for what is not where it was."""
     result = Verified()

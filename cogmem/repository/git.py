@@ -9,14 +9,11 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from cogmem.errors import GitProblem
 from cogmem.named import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _OPTIONS = (
     *("-c", "core.fsmonitor=false", "-c", "core.quotePath=false"),

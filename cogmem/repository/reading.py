@@ -1,10 +1,8 @@
 """One reading of a repository: what its commits and files say becomes memories.
 
-Each commit becomes an episode with its instant and files, what its message says about why becomes a
-fact, and so does what decision records, changelogs and comments say. All have uids made from their
-names in the repository, so reading again adds what is new; what a rebase left without a branch goes, and
-comes back with it. A reason that a later commit takes the place of is closed, and its commit archived:
-found by a search, never shown by itself.
+Each commit becomes an episode, what it, a decision record, a changelog or a comment says about why becomes a fact.
+All have uids made from their names in the repository, so reading again adds what is new; what a rebase left without
+a branch goes, and comes back with it. A reason that a later commit takes the place of is closed.
 """
 
 from __future__ import annotations

@@ -9,15 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import log
 
 from cogmem.language import sentences as language
 from cogmem.named import NamedTuple
 from cogmem.text.lines import one_line
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SAID = 420  # characters of one reason
 DECISION = 600  # characters of what a decision record decides

@@ -1,17 +1,10 @@
 """How much of the prompt a text costs: token counters, and cutting text to a budget.
 
-Memory lives within a budget of tokens, so every rendered line is counted, once, when it is written.
-Which counter is right depends on what is at hand. `O200k` is exact and needs no network, but its
-table takes half a second to load; for a few short texts `excerpt` takes less than half of that.
-`Upper` needs no tokenizer and is never below it: what fits under `Upper` fits. `Simple`, `Typed`
-and `Cjk` are the estimates of the systems that cogmem unites, kept so that their figures hold.
-`Tiktoken` is exact for other encodings; what asks a provider's API is in `provider`.
-
-Under o200k a line that starts with "- " (or "## ") and whose only newline ends it costs the same alone as among
-other such lines, since a piece never spans a newline and what follows it, unless that is white space or a slash: so
-the cost of a block is a sum of stored numbers.
-
-Hooks import this module every turn: tiktoken, hashlib and json are loaded when they are used.
+`O200k` is exact, but its table takes half a second to load; for a few short texts `excerpt` takes less. `Upper`
+needs no tokenizer and is never below it. `Simple`, `Typed` and `Cjk` are the estimates of the systems that cogmem
+unites. Under o200k a line that starts with "- " or "## " and whose only newline ends it costs the same alone as
+among others, so the cost of a block is a sum of stored numbers. Hooks import this module every turn: tiktoken,
+hashlib and json are loaded when they are used.
 """
 
 from __future__ import annotations
@@ -49,10 +42,8 @@ class TokenizerUnavailable(CogmemError):
 
 
 def counter_named(name: str) -> TokenCounter:
-    """Return the counter that a setting names: o200k, upper, simple, typed, cjk or tiktoken:<what>.
-
-    What follows "tiktoken:" is an encoding (cl100k_base) or else a model (gpt-4).
-    """
+    """Return the counter that a setting names: o200k, upper, simple, typed, cjk or tiktoken:ENCODING,
+    tiktoken:MODEL."""
     if name in _NAMED:
         return _NAMED[name]
     kind, _, what = name.partition(":")
@@ -211,11 +202,9 @@ class Tiktoken:
 
 
 def _exact_count(encoding: tiktoken.Encoding, text: str) -> int:
-    """tiktoken panics at a million blanks in a row, so a long text is counted in parts.
-
-    Before a space between a sign or letter and a word every encoding begins a new piece, so such
-    parts add up. Only a run that has no such place is cut anywhere, and then counts a little more.
-    """
+    """Count a long text in parts, as tiktoken panics at a million blanks in a row. Before a space between a sign or
+    letter and a word every encoding begins a new piece; only a run without such a place then counts a little
+    more."""
     total = start = 0
     while len(text) - start > _LONGEST:
         end = start + _LONGEST
@@ -375,10 +364,8 @@ def text_message_tokens(message: Message, counter: TokenCounter) -> int:
 
 
 def estimate_message(message: Message, counter: TokenCounter) -> int:
-    """4 + text; a tool's call or result is 10 + its name, keys and strings, 10 for other values.
-
-    This is how the `typed` estimate counts messages.
-    """
+    """Return what the `typed` estimate gives: 4 + text; of a call or result 10 + its name, keys and strings, 10 for
+    other values."""
     total = 4
     for part in _parts(message):
         if part["type"] == "text":

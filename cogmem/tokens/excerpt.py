@@ -1,9 +1,8 @@
 """Counts a few short texts exactly, from the part of the table that they can need.
 
-To hand the whole table of o200k to tiktoken takes twice as long as to read it, and a command in a shell
-counts one line. A tokenizer merges bytes that stand side by side, so of its table it only ever asks for
-what stands in the text: an excerpt of that gives the same tokens. Whoever counts much is better off with
-the whole table.
+A tokenizer merges bytes that stand side by side, so it only ever asks for what stands in the text: an excerpt of
+its table gives the same tokens. To hand over the whole table takes twice as long as to read it, and a command
+counts one line.
 """
 
 from __future__ import annotations

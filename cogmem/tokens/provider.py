@@ -1,8 +1,7 @@
 """Token counts from a provider's own API, remembered, and estimated where the API fails.
 
-A precise count is a network call, so it is made as seldom as possible: the last 1,000 are kept, and
-`begin` counts in a thread while the turn goes on with an estimate. The history may change
-meanwhile; versions see to it that a late result never replaces a newer one.
+`begin` counts in a thread while the turn goes on with an estimate; versions see to it that a late result never
+replaces a newer one.
 """
 
 from __future__ import annotations

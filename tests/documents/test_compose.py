@@ -79,12 +79,12 @@ def test_k07_loading_brings_the_store_within_its_cap(cwd: Path, user: Path) -> N
 
 
 def test_k07_a_save_under_way_elsewhere_does_not_hold_up_a_session(cwd: Path, user: Path) -> None:
-    from cogmem.documents.files import FolderLock
+    from cogmem.documents.files import folder_lock
 
     store = of_project(user, cwd)
     store.save("one", "description", "body")
     os.unlink(store.path("one"))  # the index dangles: compacting is due
-    with FolderLock(store.folder):
+    with folder_lock(store.folder):
         started = time.monotonic()
         loaded = read(cwd, user)
     assert time.monotonic() - started < 3

@@ -254,14 +254,14 @@ def test_k16_eight_processes_lose_no_note(tmp_path: Path) -> None:
 
 def interfering(monkeypatch: pytest.MonkeyPatch, path: Path, texts: list[str]) -> None:
     """Let an editor save `texts`, one each time a write is about to compare digests."""
-    digest_now = files._digest_now
+    digest_now = files.digest_now
 
     def meddle(at: str, limit: int) -> str:
         if texts:
             path.write_text(texts.pop(0))
         return digest_now(at, limit)
 
-    monkeypatch.setattr(files, "_digest_now", meddle)
+    monkeypatch.setattr(files, "digest_now", meddle)
 
 
 def test_k16_an_editor_that_takes_no_lock_loses_nothing(
@@ -305,9 +305,9 @@ def test_k16_without_end_to_the_interference_there_is_a_conflict(
 
 def test_k16_a_lock_that_is_never_freed_is_reported(tmp_path: Path) -> None:
     with (
-        files.FolderLock(str(tmp_path)),
+        files.folder_lock(str(tmp_path)),
         pytest.raises(Locked),
-        files.FolderLock(str(tmp_path), 0.05),
+        files.folder_lock(str(tmp_path), 0.05),
     ):
         raise AssertionError("two holders")
 
