@@ -68,7 +68,8 @@ WHEN, HOW_MANY, YOURS, MINE = (
 
 class Asking:
     """The marks of one prompt. `names` are words that look like names of somebody or something,
-    `idle` those that say nothing in its language, though they do in another."""
+    `idle` those that say nothing in its language, though they do in another; `is_foreign`: it is in a
+    language whose words nobody counted."""
 
     __slots__ = (
         "asks",
@@ -76,6 +77,7 @@ class Asking:
         "first",
         "here",
         "idle",
+        "is_foreign",
         "lead",
         "may",
         "names",
@@ -139,6 +141,7 @@ class Asking:
         is_german = not GERMAN.isdisjoint(words)
         self.names = frozenset() if is_german else _names(head)
         self.idle = small | GERMAN_TOO if is_german else small
+        self.is_foreign = bool(elsewhere)
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:

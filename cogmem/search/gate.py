@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 LEAST = {"generous": 0.1, "balanced": 0.25, "cautious": 0.5}
 VIRTUAL = 1_000  # messages of no particular subject that each file is counted to hold
 EVERYDAY = 3.0  # how much more often an ordinary word is said to an agent than in general
+# Of a thousand texts, in the mean of its logarithm: in so many stands a word that an English prompt asks with.
+UNCOUNTED = 3.0
 SUBJECT = 3  # memories; what is known of one subject repeats its name, which tells no less for that
 KIN = 0.3  # a kindred word against the word itself
 AKIN = 0.6  # … of a memory, times how alike the two words are
@@ -344,9 +346,15 @@ class Gate:
             "own_asks": float(own and asking.asks and not asking.may),
             "own_command": float(own and asking.command),
             "own_tells": float(own and asking.tells),
-            "few": _few(self.said) * max(0.0, cover - TELLING),
+            "few": self._few() * max(0.0, cover - TELLING),
             "inner_cover": self.situation["inner"] * cover,
         }
+
+    def _few(self) -> float:
+        """Tell how far what was said falls short of much, where a short prompt begins a session: a longer one, and
+        what is said within a session, are met by much in any file."""
+        is_short = 0 < len(self.typed.split()) <= ALONE
+        return _few(self.said) if is_short and not self.situation["inner"] else 0.0
 
     def _count(self) -> None:
         """Note what each word tells that the prompt asks with, and what they tell together."""
@@ -519,7 +527,7 @@ class Gate:
             )
         if one.slip:  # the prompt's own word stands nowhere
             return _worth(0, total, max(map(per_thousand, one.stems[:1]), default=0.0))
-        ordinary = sum(map(per_thousand, one.stems))
+        ordinary = sum(map(per_thousand, one.stems)) or self._elsewhere(one.forms[0])
         if one.forms[0] == lead:
             ordinary = _leading(ordinary)
         return _worth(max(0, one.documents - SUBJECT), total, ordinary)
@@ -541,7 +549,11 @@ class Gate:
 
     def _ordinary(self, form: str) -> float:
         stems = self.stems(form)
-        return per_thousand(stems[0]) if len(stems) == 1 else 0.0
+        return per_thousand(stems[0]) or self._elsewhere(form) if len(stems) == 1 else 0.0
+
+    def _elsewhere(self, form: str) -> float:
+        """Tell how ordinary a word is in a language whose words nobody counted: as an English one mostly is."""
+        return UNCOUNTED if self.asking.is_foreign and form.isalpha() else 0.0
 
 
 def _highest(here: Mapping[int, float], underway: Underway) -> float:

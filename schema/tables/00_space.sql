@@ -132,7 +132,7 @@ insert into gate_weight (name, weight, meaning) values
   ('session.fresh', 0.68, 'How fresh the likeliest conversation is: it fades in five days.'),
   ('session.life', -1.63, 'How far what was said lately is about a life and not about work in files, where the prompt begins a session.'),
   ('session.life_rich', 1.47, 'The figures life and rich together: who tells an assistant much takes up a matter of theirs again.'),
-  ('session.few', 1.00, 'What the figure cover has beyond that of an ordinary word, times the logarithm of 150 to the number of messages if they are fewer: what a small file holds is seldom met by chance. Set by hand.'),
+  ('session.few', 1.00, 'What the figure cover has beyond that of an ordinary word, times the logarithm of 150 to the number of messages if they are fewer, where a short prompt begins a session. Set by hand.'),
   ('memory.bias', -7.29, 'What speaks for silence before anything is known.'),
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
   ('memory.share', 3.44, 'The share of the information of the prompt that the memory covers.'),

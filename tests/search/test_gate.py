@@ -338,6 +338,48 @@ def test_a_small_file_speaks_sooner_than_a_large_one(memory: cogmem.Memory) -> N
     assert likely() < alone
 
 
+def test_only_a_short_prompt_that_begins_a_session_finds_a_small_file_more_telling(
+    memory: cogmem.Memory,
+) -> None:
+    memory.conversation("first").append("user", "Parcels leave from the depot in Gera.", at=NOW)
+
+    def few(prompt: str, session: str) -> float:
+        told = memory.activate(prompt, session=session, now=NOW + DAY, explain=True)
+        return max(one.figures.get("few", 0.0) for one in (*told.items, *told.omitted))
+
+    short = "where do parcels leave from, which depot?"
+    assert few(short, "second") > 0
+    assert few(f"{short} {'The label printer needs paper and ink. ' * 5}", "third") == 0
+    memory.conversation("second").append("user", short, at=NOW + DAY)
+    assert few("and which depot has the parcels for Gera?", "second") == 0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_foreign"),
+    [
+        ("revise o arquivo de configuração com cuidado e corrija todos os erros", True),
+        ("внеси в файл названия месяцев с января по декабрь", True),
+        ("check the file of settings with care and mend all of its faults", False),
+        (
+            "这个文件要怎么修改才能保留旧的设置",
+            False,
+        ),  # pairs of characters are counted as they are
+    ],
+)
+def test_words_of_a_language_that_nobody_counted_are_as_ordinary_as_english_ones(
+    memory: cogmem.Memory, prompt: str, is_foreign: bool
+) -> None:
+    memory.learn("The zzyzx is red.", now=NOW)
+    policy = Policy.of(memory.db)
+    cue = read_cue(f"{prompt} zzyzx", NOW)
+    gates = [Gate(text, cue, policy.weights, 0.25, memory.db.stems) for text in (prompt, "zzyzx?")]
+    for gate in gates:
+        candidates(memory.db, cue, memory.scope, gate=gate)
+    here, elsewhere = [gate.tells[-1] for gate in gates]
+    assert Asking(prompt).is_foreign == is_foreign
+    assert (here < elsewhere) == is_foreign
+
+
 def test_talk_that_a_hook_recorded_is_shown_before_anybody_counted_its_tokens(
     memory: cogmem.Memory,
 ) -> None:
