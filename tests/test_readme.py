@@ -1,4 +1,7 @@
-"""README.md is run: every block of shell and Python, in order, in one empty folder."""
+"""README.md is run: every block of shell and Python, in order, in one empty folder.
+
+In `make test-everything` with the true program, else with one that is forked.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import EVERYTHING
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,12 +23,15 @@ FENCES = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.S | re.M)
 BLOCKS = [(kind, block) for kind, block in FENCES if kind != "text"]
 
 
-def run(block: str, kind: str, folder: Path) -> None:
+def run(block: str, kind: str, folder: Path, program: Path) -> None:
     programs = folder / "bin"
     programs.mkdir(exist_ok=True)
     cogmem = programs / "cogmem"
-    cogmem.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cogmem "$@"\n')
-    cogmem.chmod(0o755)
+    if EVERYTHING:
+        cogmem.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cogmem "$@"\n')
+        cogmem.chmod(0o755)
+    elif not cogmem.exists():
+        cogmem.symlink_to(program)
     environment = {
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
@@ -53,7 +60,7 @@ def test_readme_names_only_targets_that_make_knows() -> None:
 
 
 @pytest.mark.slow
-def test_the_terminal_that_readme_shows_says_what_the_commands_say() -> None:
+def test_the_terminal_that_readme_shows_says_what_the_commands_say(program: Path) -> None:
     spec = importlib.util.spec_from_file_location("recording", ROOT / "tests/cli/recording.py")
     assert spec is not None
     assert spec.loader is not None
@@ -61,7 +68,7 @@ def test_the_terminal_that_readme_shows_says_what_the_commands_say() -> None:
     spec.loader.exec_module(module)
     kept = (ROOT / "docs/terminal.svg").read_text(encoding="utf-8")
     shown = [html.unescape(re.sub(r"<[^>]*>", "", line)) for line in kept.split("<g ")[1:]]
-    now = [f"{'$ ' * typed}{text}" for text, typed in module.recorded()]
+    now = [f"{'$ ' * typed}{text}" for text, typed in module.recorded([str(program)])]
     assert [steady(line) for line in shown] == [steady(line) for line in now], "make docs-pictures"
 
 
@@ -75,13 +82,13 @@ def steady(line: str) -> str:
 @pytest.mark.skipif(
     shutil.which("sqlite3") is None, reason="no sqlite3 here: install it to look inside"
 )
-def test_every_block_of_readme_does_what_it_says(tmp_path: Path) -> None:
+def test_every_block_of_readme_does_what_it_says(tmp_path: Path, program: Path) -> None:
     assert {kind for kind, _ in BLOCKS} == {"sh", "python"}
     for kind, block in BLOCKS:
         if not block.startswith("make "):  # those targets are run by themselves
-            run(block, kind, tmp_path)
+            run(block, kind, tmp_path, program)
     held = subprocess.run(
-        [sys.executable, "-m", "cogmem", "--db", "memory.db", "list", "--everywhere"],
+        [program, "--db", "memory.db", "list", "--everywhere"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -1,10 +1,10 @@
 """Finds, names and checks the SQL that lives in schema/.
 
-Python names a statement by one literal, "memories.by_text": block `by_text` of queries/memories.sql.
+Python names a statement by one literal, "store.by_uid": block `by_uid` of queries/store.sql.
 A block opens with its declaration and one sentence on why it is there:
 
-    -- name: by_text(match, limit, viewer)
-    -- The best matches of a full-text query within the viewer's scope.
+    -- name: by_uid(uid, now, viewer)
+    -- One memory by its name, in whatever state, if the viewer may see it.
     select ...
 
 What is declared must be what the statement uses: `load` proves it, and a test loads every file. A process

@@ -12,6 +12,10 @@ import tempfile
 from html import escape
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PLACE = Path(__file__).resolve().parents[2] / "docs" / "terminal.svg"
 COLUMNS = 92
@@ -35,7 +39,7 @@ STYLE = (
 )
 
 
-def recorded() -> list[tuple[str, bool]]:
+def recorded(program: Sequence[str] = (sys.executable, "-m", "cogmem")) -> list[tuple[str, bool]]:
     """The lines on the screen, and whether a person typed them."""
     lines: list[tuple[str, bool]] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +49,7 @@ def recorded() -> list[tuple[str, bool]]:
             said = " ".join(f'"{word}"' if " " in word else word for word in words)
             lines.append((f"cogmem {said}", True))
             answer = subprocess.run(
-                [sys.executable, "-m", "cogmem", *words],
+                [*program, *words],
                 env=place,
                 cwd=folder,
                 capture_output=True,

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +28,18 @@ from cogmem.cli.app import MEANT, SECTIONS, UNSAID, app
 from cogmem.cli.call import every_command
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from shell import Run
 
 COMMAND = [sys.executable, "-m", "cogmem"]
 
 
-def spawn(path: str, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def spawn(
+    path: str, *args: str | bytes, command: Sequence[str | Path] = COMMAND, **options: Any
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, "--db", path, *args],
+        [*command, "--db", path, *args],
         capture_output=True,
         text=True,
         timeout=120,
@@ -169,18 +174,18 @@ def test_faults_are_one_sentence_and_a_meaningful_code(
     assert "Traceback" not in result.output
 
 
-def test_an_argument_that_is_not_utf_8_is_no_accident(path: str) -> None:
-    latin = b"caf\xe9.go"
-    spawn(path, "learn", "The coffee is strong.", "--path", "caf*")
+def test_an_argument_that_is_not_utf_8_is_no_accident(path: str, program: Path) -> None:
+    latin, spawned = b"caf\xe9.go", partial(spawn, path, command=[program])
+    spawned("learn", "The coffee is strong.", "--path", "caf*")
     for words in (
         ["activate", "coffee", "--file", latin],
         ["activate", "coffee", "--session", latin],
         ["list", "--user", latin],
     ):
-        done = spawn(path, *words)  # type: ignore[arg-type]
+        done = spawned(*words)  # type: ignore[arg-type]
         assert (done.returncode, done.stderr) == (0, "")
         assert "The coffee is strong." in done.stdout
-    done = spawn(path, "get", latin)  # type: ignore[arg-type]
+    done = spawned("get", latin)
     assert done.returncode == 3
     assert "no memory is called 'caf\ufffd.go'" in done.stderr
 

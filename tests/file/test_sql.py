@@ -14,25 +14,11 @@ from cogmem.file import sql
 
 PACKAGE = Path(sql.__file__).resolve().parents[1]
 QUERIES = sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
-NAME = re.compile(r"[a-z_]+\.[a-z_]+")
+NAME = re.compile(r"""(?<=")[a-z_]+\.[a-z_]+(?=")""")
+SOURCES = {file: file.read_text(encoding="utf-8") for file in sorted(PACKAGE.rglob("*.py"))}
 
 
 @cache
-def strings(file: Path) -> list[str]:
-    """Every string constant of a module."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-
-
-def literals(file: Path) -> set[str]:
-    """Those that look like the name of a statement."""
-    return {text for text in strings(file) if NAME.fullmatch(text)}
-
-
 def named_in_python() -> dict[str, set[str]]:
     """statement -> modules that name it; other dotted words do not count.
 
@@ -40,8 +26,8 @@ def named_in_python() -> dict[str, set[str]]:
     """
     modules = {file.stem for file in QUERIES}
     found: dict[str, set[str]] = {}
-    for file in PACKAGE.rglob("*.py"):
-        for text in literals(file):
+    for file, source in SOURCES.items():
+        for text in NAME.findall(source):
             if text.partition(".")[0] in modules and not text.endswith((".sql", ".py")):
                 found.setdefault(text, set()).add(str(file.relative_to(PACKAGE)))
     return found
@@ -71,7 +57,7 @@ def test_every_statement_is_named_somewhere() -> None:
 
 
 def test_a_query_file_is_named_after_the_module_or_the_table_that_it_serves() -> None:
-    served = {file.stem for file in PACKAGE.rglob("*.py")} | {
+    served = {file.stem for file in SOURCES} | {
         folder.name for folder in PACKAGE.iterdir() if folder.is_dir()
     }
     for text in (
@@ -108,15 +94,19 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "user_sql.py",  # whether a person's statement finds the views
         "views.py",  # which views a file has
     }
+    begun = re.compile(r"[\"']\s*(select\s|insert\s+into|update\s|delete\s+from)", re.I)
     statement = re.compile(
         r"\s*(select\s.+\sfrom|insert\s+into\s+\w+\s*\(|update\s+\w+\s+set|delete\s+from)\s",
         re.I | re.S,
     )
     found = {}
-    for file in PACKAGE.rglob("*.py"):
-        if file.name in allowed or "exchange" in file.parts:
+    for file, source in SOURCES.items():
+        if file.name in allowed or "exchange" in file.parts or not begun.search(source):
             continue
-        written = [text for text in strings(file) if statement.match(text)]
+        strings = [
+            node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
+        ]
+        written = [text for text in strings if isinstance(text, str) and statement.match(text)]
         if written:
             found[file.name] = written
     assert found == {}

@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,27 +61,25 @@ def folder(tmp_path: Path, seed: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *more: str) -> dict[str, Any]:
-    """`cogmem nightly fleet nightly` as a process."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "cogmem",
-            "nightly",
-            "fleet",
-            "nightly",
-            str(folder),
-            "--json",
-            *more,
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    answer: dict[str, Any] = json.loads(done.stdout)
-    answer["exit"] = done.returncode
-    return answer
+Fleet = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def fleet_of(program: Path) -> Fleet:
+    """`cogmem nightly fleet VERB` as a process, whose workers are processes again."""
+
+    def run(verb: str, folder: Path, *more: str) -> dict[str, Any]:
+        workers = [] if verb == "status" else ["--workers", "1"]
+        words = [program, "nightly", "fleet", verb, *workers, str(folder), "--json", *more]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return {**json.loads(done.stdout), "exit": done.returncode}
+
+    return run
+
+
+@pytest.fixture
+def run(fleet_of: Fleet) -> Fleet:
+    return partial(fleet_of, "nightly")
 
 
 def at_night(number: int) -> str:
@@ -105,7 +104,7 @@ def spoil(file: Path) -> None:
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def test_each_file_has_its_night_once_and_then_none_is_opened(folder: Path) -> None:
+def test_each_file_has_its_night_once_and_then_none_is_opened(folder: Path, run: Fleet) -> None:
     first = run(folder, "--now", at_night(1), "--workers", "2")
     assert (first["files"], first["due"], first["done"], first["exit"]) == (6, 6, 6, 0)
     files = sorted(folder.rglob("user*.db"))
@@ -117,7 +116,9 @@ def test_each_file_has_its_night_once_and_then_none_is_opened(folder: Path) -> N
     assert (again["due"], again["done"], tomorrow["due"], tomorrow["exit"]) == (0, 0, 0, 0)
 
 
-def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(folder: Path) -> None:
+def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(
+    folder: Path, run: Fleet
+) -> None:
     run(folder, "--now", at_night(1))
     used = folder / "users0" / "user2.db"
     with cogmem.open(used) as mem:
@@ -128,13 +129,15 @@ def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(folder:
     assert nights_of(used) == 2
 
 
-def test_a_dry_run_makes_and_changes_nothing(folder: Path) -> None:
+def test_a_dry_run_makes_and_changes_nothing(folder: Path, run: Fleet) -> None:
     before = sorted(folder.rglob("*"))
     assert run(folder, "--now", at_night(1), "--dry-run")["due"] == 6
     assert sorted(folder.rglob("*")) == before
 
 
-def test_a_text_file_may_name_the_files_and_one_that_is_gone_is_counted(folder: Path) -> None:
+def test_a_text_file_may_name_the_files_and_one_that_is_gone_is_counted(
+    folder: Path, run: Fleet
+) -> None:
     listed = folder / "list.txt"
     listed.write_text("# two\nusers0/user0.db\nusers1/user1.db\nusers1/never.db\n")
     done = run(listed, "--now", at_night(1))
@@ -142,22 +145,18 @@ def test_a_text_file_may_name_the_files_and_one_that_is_gone_is_counted(folder: 
     assert (folder / "list.txt.due.db").exists()
 
 
-def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(folder: Path) -> None:
+def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(
+    folder: Path, fleet_of: Fleet
+) -> None:
     (folder / "users0" / "notes.db").write_bytes(b"not a database" * 100)
     broken = folder / "users1" / "user3.db"
     data = bytearray(broken.read_bytes())
     data[4096 : len(data) // 2] = os.urandom(len(data) // 2 - 4096)
     broken.write_bytes(data)
-    done = run(folder, "--now", at_night(1))
+    done = fleet_of("nightly", folder, "--now", at_night(1))
     assert (done["done"], done["not_memories"], done["exit"]) == (5, 1, 1)
     assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
-    told = subprocess.run(
-        [sys.executable, "-m", "cogmem", "nightly", "fleet", "status", str(folder), "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(told.stdout)["failing"] == 1
+    assert fleet_of("status", folder)["failing"] == 1
 
 
 def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, seed: Path) -> None:
@@ -188,7 +187,9 @@ def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, see
     assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
 
 
-def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: Path) -> None:
+def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(
+    folder: Path, seed: Path, run: Fleet
+) -> None:
     for number in range(6, MANY):
         shutil.copy(seed, folder / f"user{number}.db")
     command = [sys.executable, "-m", "cogmem", "nightly", "fleet", "nightly", str(folder)]
@@ -213,7 +214,7 @@ def _kept(listed: Path) -> int:
 
 
 def test_a_file_that_kills_every_process_is_told_and_does_not_hold_up_the_others(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, run: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What a worker imports first ends it when it meets this file.
     (folder / "sitecustomize.py").write_text(
@@ -224,7 +225,7 @@ def test_a_file_that_kills_every_process_is_told_and_does_not_hold_up_the_others
         "works.one = one\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    done = run(folder, "--now", at_night(1), "--workers", "1")
+    done = run(folder, "--now", at_night(1))
     assert (done["done"] + done["already"], done["exit"]) == (5, 1)
     assert [Path(one["path"]).name for one in done["failed"]] == ["user4.db"]
     assert "processes died" in done["failed"][0]["problem"]
@@ -261,30 +262,23 @@ def test_a_due_list_that_is_damaged_is_told_with_what_to_do(tmp_path: Path) -> N
         DueList(str(tmp_path / "due.db"))
 
 
-def at(folder: Path, verb: str, *more: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "cogmem", "nightly", "fleet", verb, *more, str(folder), "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return {**json.loads(done.stdout), "exit": done.returncode}
-
-
 @pytest.mark.parametrize("verb", ["backup", "check", "migrate"])
-def test_a_work_goes_round_all_files_and_a_bad_one_holds_up_none(folder: Path, verb: str) -> None:
+def test_a_work_goes_round_all_files_and_a_bad_one_holds_up_none(
+    folder: Path, fleet_of: Fleet, verb: str
+) -> None:
     with cogmem.open(folder / "users0" / "user0.db") as mem:
         mem.store.set_setting("backups_kept", "1", actor="test", now=ms(BEGIN))
     broken = folder / "users1" / "user3.db"
     raw = broken.read_bytes()
     broken.write_bytes(raw[:100] + os.urandom(len(raw) - 100))
-    for _ in range(2):  # the next round looks at all of them again
-        done = at(folder, verb)
+    for _ in range(1 + (verb == "check")):  # the next round looks at all of them again
+        done = fleet_of(verb, folder)
         assert (done["files"], done["due"], done["done"] + done["already"]) == (6, 6, 5)
         assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
         assert done["exit"] == 1
-    assert at(folder, "status")["failing"] == 0, "of nights"
-    assert [one["work"] for one in at(folder, "status")["failures"]] == [verb]
+    status = fleet_of("status", folder)
+    assert status["failing"] == 0, "of nights"
+    assert [one["work"] for one in status["failures"]] == [verb]
     copies = list(folder.rglob("*.backups/*.db"))
     assert len(copies) == (1 if verb == "backup" else 0)
 
@@ -300,7 +294,9 @@ def test_a_round_that_was_killed_goes_on(folder: Path) -> None:
     assert (some.done, some.left, rest.done, rest.left, again.done) == (2, 4, 4, 0, 6)
 
 
-def test_a_user_is_forgotten_in_every_file_and_copy_with_receipts(tmp_path: Path) -> None:
+def test_a_user_is_forgotten_in_every_file_and_copy_with_receipts(
+    tmp_path: Path, fleet_of: Fleet
+) -> None:
     from cogmem.fleet.pool import file_of
 
     for name, users in (("one", ("ann", "ben")), ("two", ("ben",))):
@@ -315,7 +311,7 @@ def test_a_user_is_forgotten_in_every_file_and_copy_with_receipts(tmp_path: Path
             with pool.user(user) as mem:
                 mem.learn(f"The quokka of {user} is small.", now=BEGIN)
             cogmem.open(pool.path(user)).file.backup(now=BEGIN)
-    done = at(tmp_path, "forget", "ann")
+    done = fleet_of("forget", "ann", str(tmp_path))
     assert (done["files"], done["done"], done["already"], done["exit"]) == (4, 2, 2, 0)
     by_name = {Path(one["path"]).name: one for one in done["receipts"]}
     assert set(by_name) == {"one.db", file_of("ann")}
