@@ -26,6 +26,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
 from cogmem.language.clauses import readable, regex
+from cogmem.language.months import whole_months
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
@@ -212,19 +213,14 @@ def _days(first: date, last: date) -> _Span:
 
 def _month_of(day: date, months: int = 0, count: int = 1) -> _Span:
     """Return `count` whole months, the first `months` after that of a day."""
-    first = _shifted(day.replace(day=1), months)
-    last = _shifted(first, count) - timedelta(days=1)
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    first, last = whole_months(year, month + 1, count)
     if count == 12:
         return _Span(first, last, f"{first.year}")
     rendered = f"{first.year}-{first.month:02}"
     if count > 1:
         rendered += f" to {last.year}-{last.month:02}"
     return _Span(first, last, rendered)
-
-
-def _shifted(first_of_month: date, months: int) -> date:
-    year, month = divmod(first_of_month.year * 12 + first_of_month.month - 1 + months, 12)
-    return date(year, month + 1, 1)
 
 
 def _near(match: Any, clock: _Clock, _: str) -> _Span:

@@ -1,7 +1,7 @@
 """The table of words: what a word does in a statement, a file for each language in `cogmem/data/words`.
 
 A line is a word or a phrase without accents, a tab, and its classes; below `[days]` stand, with their accents, the
-words by which a prompt names days (`worded_days`). A new language is a new file, and is
+words by which a prompt names days (`days`). A new language is a new file, and is
 told by its small words (`languages`). A file is read when its language is first met, and kept.
 """
 

@@ -44,7 +44,7 @@ def times() -> frozenset[str]:
             from cogmem.language.table import words_of_days
 
             for name, several in words_of_days(*sorted(added)).items():
-                if name.startswith("month-") or name in _LISTS["timely"].split():
+                if name.startswith(("month-", "weekday-")) or name in _LISTS["timely"].split():
                     found += several
         _times.append(frozenset(found))
     return _times[0]

@@ -1,4 +1,7 @@
-"""Days in the words of other languages, and seasons, quarters and parts of a year."""
+"""The days that a prompt names, in the words of many languages.
+
+Modules: months
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.language.cue import read_cue
+from cogmem.language.days import OPENERS, dates
 from cogmem.language.table import words_of_days
-from cogmem.language.worded_days import OPENERS, dates
 from cogmem.language.words import times
 
 TODAY = date(2026, 11, 23)
@@ -62,6 +65,25 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
         ("in early 2026", "2026-01-01", "2026-04-30"),
         ("in Q1", "2026-01-01", "2026-03-31"),
         ("Q3 2025", "2025-07-01", "2025-09-30"),
+        ("am Freitag", "2026-11-20", "2026-11-20"),
+        ("letzten Dienstag", "2026-11-17", "2026-11-17"),
+        ("am letzten Wochenende", "2026-11-21", "2026-11-22"),
+        ("in den letzten zehn Tagen", "2026-11-13", "2026-11-23"),
+        ("am 7. Mai", "2026-05-07", "2026-05-07"),
+        ("vendredi dernier", "2026-11-20", "2026-11-20"),
+        ("le 1er mars 2025", "2025-03-01", "2025-03-01"),
+        ("hier", "2026-11-22", "2026-11-22"),
+        ("el viernes", "2026-11-20", "2026-11-20"),
+        ("el 7 de mayo de 2025", "2025-05-07", "2025-05-07"),
+        ("últimos 3 meses", "2026-08-25", "2026-11-23"),
+        ("na sexta-feira", "2026-11-20", "2026-11-20"),
+        ("lunedì scorso", "2026-11-16", "2026-11-16"),
+        ("op vrijdag", "2026-11-20", "2026-11-20"),
+        ("7 мая 2025", "2025-05-07", "2025-05-07"),
+        ("в пятницу", "2026-11-20", "2026-11-20"),
+        ("w piątek", "2026-11-20", "2026-11-20"),
+        ("from June 1st to June 7th", "2026-06-07", "2026-06-07"),
+        ("what did I say this morning", "2026-11-23", "2026-11-23"),
     ],
 )
 def test_a_time_is_read(said: str, first: str, last: str) -> None:
@@ -84,6 +106,9 @@ def test_a_time_is_read(said: str, first: str, last: str) -> None:
         "this is the last an hour",
         "el mes que viene",
         "it may last for long",
+        "die letzte Option im Menü",
+        "son mois de congé",
+        "friday night lights",
     ],
 )
 def test_what_only_looks_like_a_time_is_none(said: str) -> None:
@@ -107,6 +132,7 @@ MADE_UP = "\n[days]\n" + "".join(
     for word, name in {
         "solu": "month-5-alone", "jarno": "year", "viko": "week", "fora": "last", "ante": "ago-before",
         "dua": "2", "hieru": "yesterday", "somo": "summer", "ena": "before-season before-year",
+        "pundo": "weekday-1", "sur": "before-day",
     }.items()
 )  # fmt: skip
 
@@ -122,7 +148,7 @@ def test_a_language_is_added_by_a_file(tmp_path: Path) -> None:
         "from cogmem.language.cue import read_cue; from datetime import UTC, datetime;"
         "at = datetime(2026, 11, 23, tzinfo=UTC);"
         "print([[datetime.fromtimestamp(ms / 1000, UTC).date().isoformat() for ms in read_cue(text, at).spans[0]]"
-        " for text in ('fora jarno', 'ante dua viko', 'hieru', 'solu', 'ena somo')])"
+        " for text in ('fora jarno', 'ante dua viko', 'hieru', 'solu', 'ena somo', 'sur pundo')])"
     )
     done = subprocess.run(
         [sys.executable, "-c", said], env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path,
@@ -134,11 +160,19 @@ def test_a_language_is_added_by_a_file(tmp_path: Path) -> None:
         ["2026-11-22", "2026-11-23"],
         ["2026-05-01", "2026-06-01"],
         ["2026-06-01", "2026-09-01"],
+        ["2026-11-16", "2026-11-17"],
     ])  # fmt: skip
 
 
 def test_the_list_of_times_has_the_words_of_every_language_that_ships() -> None:
     known = times()
     for name, words in words_of_days().items():
-        if name.startswith("month-") or name in ("day", "week", "month", "year", "summer", "today"):
+        if name.startswith(("month-", "weekday-")) or name in (
+            "day",
+            "week",
+            "month",
+            "year",
+            "summer",
+            "today",
+        ):
             assert [word for word in words if word not in known] == [], name
