@@ -46,13 +46,12 @@ SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it 
 # From which chances on a standing order is active at once: that it is one, and that it is worth keeping at all.
 TOLD = (0.62, 0.25)
 TOLD_ELSEWHERE = (0.5, 0.25)  # in other languages, in which nobody's talk taught what is none
-BIDDEN = (0.01, 0.03)  # in English, if who is spoken to is told what always to do, or never
 ORDERED = (0.15, 0.1)  # in English, if it says so of nobody
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
-ONCE = 0.36  # the chance from which on a statement is kept
+ONCE = 0.34  # the chance from which on a statement is kept
 LEANING = 0.2  # and one that is kept with the sentence before it
 POINTING = 0.5  # the same, if it begins with "it", "that", "this"
-SURE = 0.45  # and how much more it has to look like one that lasts than like nothing
+SURE = 0.55  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
@@ -418,8 +417,11 @@ def _fate(unit: Unit) -> str:
     is_english = unit.language == "en"
     bar = TOLD_ELSEWHERE
     if is_english:
-        bar = BIDDEN if unit.is_bidden else ORDERED if unit.is_ordered else TOLD
-    is_told = unit.order >= bar[0] and unit.chance >= bar[1]
+        bar = ORDERED if unit.is_ordered else TOLD
+    is_bidden = (
+        is_english and unit.is_bidden
+    )  # who is spoken to is told what always to do, or never
+    is_told = is_bidden or (unit.order >= bar[0] and unit.chance >= bar[1])
     if is_told and is_short and not (unit.points_back or unit.is_half):
         # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.
         return "told" if unit.is_for_ever else "once"

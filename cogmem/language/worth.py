@@ -97,7 +97,8 @@ class Unit(NamedTuple):
     @property
     def is_bidden(self) -> bool:
         """Tell whether whoever is spoken to is told what always to do, or never, and not only here."""
-        return "bidden" in self.marks and _HERE.isdisjoint(self.marks)
+        is_of_now = "fromnow" not in self.marks and not _HERE.isdisjoint(self.marks)
+        return "bidden" in self.marks and not is_of_now
 
     @property
     def is_ordered(self) -> bool:
@@ -180,8 +181,8 @@ def weighed(
         told = [whole]
         for end in [end for start, end in _parts(plain) if not start]:
             rest = _features(clause, end + 1, last, words, True)
-            if rest.isdisjoint(_ORDERING):
-                part = _features(clause, 0, end, words, False)
+            part = _features(clause, 0, end, words, False)
+            if rest.isdisjoint(_ORDERING) and "bare" not in part:
                 told.append(_judged(around, clause, 0, end, part, text, language))
         found.append(max(told, key=lambda one: one.order)._replace(last=last))
     return found
@@ -456,7 +457,7 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
         marks.add("1:?")
     if framed == len(tokens):
         marks.add("bare")
-    if bidding := _bidding(tokens, found):
+    if bidding := _bidding(tokens, found, low):
         marks.add(bidding)
     if "1:not" in marks and _DENIES.match(plain):
         marks.add("no,")
@@ -491,11 +492,12 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     return marks
 
 
-def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]]) -> str:
+def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]], low: str) -> str:
     """Return "bidden" where someone is told what always or never to do, "ordered" where only that is said.
 
-    "OK, you must never hardcode a port" and "when you lose the connection, always look again" are bidden, "never
-    hardcode a port" is ordered; "it always returns null", "we always pay late", "never seen such a mess" are neither.
+    "OK, you must never hardcode a port", "when you lose the connection, always look again" and "next time, if a test
+    is red, tell me" are bidden, "never hardcode a port" and "use tabs, always" are ordered; "it always returns null",
+    "we always pay late", "never seen such a mess" are neither.
     """
     if all(_ALWAYS.isdisjoint(of) for *_, of in found):
         return ""
@@ -511,17 +513,24 @@ def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]
         (place for place in said if place > first and _BETWEEN.isdisjoint(sorts[place])), None
     )
     if behind is None:
+        said = said[len(low[: after_opening(low)].split()) :]
+        first = behind = next((at for at in said if _LEADING.isdisjoint(sorts[at])), first)
+    done = tokens[behind].endswith(_ENDINGS) and not tokens[behind].endswith("ss")
+    done = done or not _NOT_TO_DO.isdisjoint(sorts[behind])
+    if sorts[behind].isdisjoint(_SAID_TO_DO if "did" in sorts[behind] else _TO_DO) and done:
         return ""
-    if _TO_DO.isdisjoint(sorts[behind]):
-        inflected = tokens[behind].endswith(_ENDINGS) and not tokens[behind].endswith("ss")
-        if inflected or not _NOT_TO_DO.isdisjoint(sorts[behind]):
-            return ""
     lead = [sorts[place] for place in said if place < first]
     who = set().union(*lead)
     ever = set().union(*sorts[first:behind])
+    if "fromnow" in ever and not _WHEN.isdisjoint(sorts[behind]):
+        parts = [place for place in said if place > behind and tokens[place - 1] == ","]
+        asks = any(not sorts[place].isdisjoint(_SAID_TO_DO) for place in parts)
+        return "bidden" if asks else ""
     if "you" in who and not _WHEN.isdisjoint(lead[0]):
         return "bidden" if _SUBJECT.isdisjoint(lead[-1]) else ""
-    if any(_LEADING.isdisjoint(one) for one in lead):
+    # "we should always show it" tells nothing by itself.
+    is_bare = said[-2:] == [behind, behind + 1] and sorts[behind + 1] == {"this"}
+    if is_bare or any(_LEADING.isdisjoint(one) for one in lead):
         return ""
     if not who.isdisjoint(_BINDING) or ("fromnow" in ever and not ever.isdisjoint(_EVER)):
         return "bidden"
@@ -535,7 +544,8 @@ _LEADING = frozenset(
     "please conj eval thanks actually you we i must should want need letme dont forbid".split()
 )
 _BINDING = frozenset("must should want need letme forbid please".split())
-_TO_DO = frozenset("order task agentact speak style use does be have need stop can dont".split())
+_SAID_TO_DO = frozenset("order task agentact speak use".split())
+_TO_DO = _SAID_TO_DO | frozenset("style does be have need stop can dont".split())
 _NOT_TO_DO = frozenset(
     "prep did state degree this a the eval problem report doing i will ask".split()
 )

@@ -298,6 +298,9 @@ def test_what_only_says_always_stands_in_no_prompt(message: str) -> None:
         "if you cannot reach the sandbox always fetch the list of rows anew",
         "from now on, never ask me whether you may go on if the answer is plain",
         "lets always go for the clean way even if it costs a day",
+        "yes, restart the worker yourself, always",
+        "next time, if the branch exists already, tell me so",
+        "in the future, if a tool is just not installed, let me know and offer to do it",
     ],
 )
 def test_who_is_told_what_always_to_do_is_given_a_standing_order(order: str) -> None:
@@ -316,6 +319,11 @@ def test_who_is_told_what_always_to_do_is_given_a_standing_order(order: str) -> 
         "I'm never gonna forget that",
         "you never know with these two",
         "cleaner names always help",
+        "never seen such a mess",
+        "never been there before",
+        "it crashes on the first click, always",
+        "next time the build breaks we lose a day",
+        "we should always show it",
     ],
 )
 def test_what_is_always_so_is_no_order(report: str) -> None:
