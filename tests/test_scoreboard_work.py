@@ -108,6 +108,7 @@ def test_facts_change_by_a_later_number_and_all_names_differ() -> None:
     assert any(one["what held before, beside it"] == 1 for one in judged)
 
 
+@pytest.mark.long  # test_act.py walks a month like it
 def test_failures_are_told_before_they_come_again_and_nothing_else_is() -> None:
     shares = work_acts.run()["systems"]["cogmem"]["shares"]
     assert shares["told, with what mended it"][0] >= 80

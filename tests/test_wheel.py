@@ -159,6 +159,7 @@ def test_a_wheel_in_a_fresh_environment_makes_and_uses_a_memory(
     assert schema == package.parent / "schema"
 
 
+@pytest.mark.long  # `make` uses one for all it does
 def test_an_editable_install_reads_the_schema_of_the_repository(tmp_path: Path) -> None:
     python = environment(tmp_path / "venv", "--editable", str(ROOT))
     (tmp_path / "elsewhere").mkdir()

@@ -75,13 +75,13 @@ def told(memory: cogmem.Memory, story: Story, at: int = START, recorded: bool = 
     )
 
 
-def outcomes(name: str, recorded: bool = False) -> list[tuple[Story, Outcome]]:
-    """Every story of a file, each told by another person of one memory."""
+def outcomes(name: str, recorded: bool = False, every: int = 1) -> list[tuple[Story, Outcome]]:
+    """Every story of a file, or each so many-th of them, told by another person of one memory."""
     with tempfile.TemporaryDirectory() as folder:
         memory = cogmem.open(Path(folder) / "memory.db")
         memory.close()
         found = []
-        for number, story in enumerate(stories(name)):
+        for number, story in enumerate(stories(name)[::every]):
             with cogmem.open(Path(folder) / "memory.db", user=f"teller{number}") as own:
                 found.append((story, told(own, story, recorded=recorded)))
         return found

@@ -48,11 +48,11 @@ def spawn(
     )
 
 
-def at_terminal(path: str, *args: str, **environment: str) -> str:
+def at_terminal(program: Path, path: str, *args: str, **environment: str) -> str:
     """What a command shows a person at a terminal."""
     here, there = pty.openpty()
     child = subprocess.Popen(
-        [*COMMAND, "--db", path, *args],
+        [program, "--db", path, *args],
         stdout=there,
         stderr=there,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment},
@@ -450,35 +450,44 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
         assert mem.file.check() == []
 
 
-def test_a_person_at_a_terminal_gets_a_table_and_others_plain_text(path: str) -> None:
+def test_a_person_at_a_terminal_gets_a_table_and_others_plain_text(
+    path: str, program: Path
+) -> None:
     with cogmem.open(path) as mem:
         mem.learn("The [bold] truth.")
 
-    rich = at_terminal(path, "list")
+    rich = at_terminal(program, path, "list")
     assert "\x1b[1m" in rich
     assert "The [bold] truth." in rich
-    for plain in (at_terminal(path, "list", NO_COLOR="1"), spawn(path, "list").stdout):
+    for plain in (
+        at_terminal(program, path, "list", NO_COLOR="1"),
+        spawn(path, "list", command=[program]).stdout,
+    ):
         assert "\x1b" not in plain
         assert "The [bold] truth." in plain
 
 
-def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> None:
+def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str, program: Path) -> None:
     with cogmem.open(path) as mem:
         mem.learn("Deploys need a green build, whoever asks for one.", key="auto.pref.green-build")
         mem.learn("Maybe the build is slow.", kind="preference", state="candidate")
-    assert "  Deploys need a green build, whoever" in at_terminal(path, "list", COLUMNS="80")
-    assert "whoever asks for one." in at_terminal(path, "list", COLUMNS="200")
-    assert "strength" in at_terminal(path, "list", COLUMNS="200")
-    assert "strength" not in at_terminal(path, "list", COLUMNS="80")
-    kinds = at_terminal(path, "setting", "kind", "list", COLUMNS="80")
+    assert "  Deploys need a green build, whoever" in at_terminal(
+        program, path, "list", COLUMNS="80"
+    )
+    assert "whoever asks for one." in at_terminal(program, path, "list", COLUMNS="200")
+    assert "strength" in at_terminal(program, path, "list", COLUMNS="200")
+    assert "strength" not in at_terminal(program, path, "list", COLUMNS="80")
+    kinds = at_terminal(program, path, "setting", "kind", "list", COLUMNS="80")
     assert re.search(r"^entity +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
 
 
-def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str) -> None:
+def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str, program: Path) -> None:
     with cogmem.open(path) as mem:
         mem.learn("Deploys need a green build.", key="deploys")
     answer = "select uid, content, kind, key, layer, state from memory"
-    wide, narrow = (at_terminal(path, "sql", answer, COLUMNS=width) for width in ("200", "60"))
+    wide, narrow = (
+        at_terminal(program, path, "sql", answer, COLUMNS=width) for width in ("200", "60")
+    )
     assert "Deploys need a green build.  fact  deploys" in wide
     assert "content: \x1b[0mDeploys need a green build.\r\n" in narrow
     assert "…" not in narrow

@@ -178,6 +178,7 @@ def text_columns(path: Path) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("part", range(2))
 def test_a_flipped_byte_in_any_text_is_told_and_never_repeated(
     whole: Path, tmp_path: Path, driver: str, part: int

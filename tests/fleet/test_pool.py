@@ -21,7 +21,7 @@ from cogmem.errors import InvalidInput, Locked, UnknownName
 
 def test_many_users_and_threads_share_a_few_open_files(tmp_path: Path) -> None:
     users = [
-        f"user{number}" for number in range(2_000 if os.environ.get("COGMEM_EVERYTHING") else 120)
+        f"user{number}" for number in range(2_000 if os.environ.get("COGMEM_EVERYTHING") else 60)
     ]
     with cogmem.Pool(tmp_path / "all", max_open=20) as pool:
 

@@ -191,7 +191,7 @@ def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
     talk = kept.conversation("talk")
     for number, row in enumerate(SECRETS if EVERYTHING else SECRETS[::3]):
         text = row["text"]
-        for door in (
+        doors = (
             lambda text=text: kept.learn(text, now=NOW),
             lambda text=text: kept.learn(f"Mara says: {text}", source="tool", now=NOW),
             lambda text=text: kept.capture(f"Always remember this: {text}", now=NOW),
@@ -201,7 +201,8 @@ def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
             lambda text=text: kept.recall(text, now=NOW),
             lambda text=text: kept.episode(text, now=NOW),
             lambda text=text: kept.sessions.notes("s1").pin(text, at=NOW),
-        ):
+        )
+        for door in doors if EVERYTHING else doors[number % 3 :: 3]:
             try:
                 door()
             except CogmemError as error:

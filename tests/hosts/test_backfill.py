@@ -448,8 +448,8 @@ def test_in_the_background_it_goes_on_by_itself(path: str) -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_nothing_is_recorded_without_a_yes(path: str) -> None:
-    command = [sys.executable, "-m", "cogmem", "--db", path, "chat", "backfill"]
+def test_nothing_is_recorded_without_a_yes(path: str, program: Path) -> None:
+    command = [program, "--db", path, "chat", "backfill"]
     asked = subprocess.run(
         command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True
     )

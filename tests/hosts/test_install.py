@@ -473,8 +473,8 @@ def test_a_server_that_codex_put_beside_ours_stays_and_ours_goes() -> None:
     assert take(put(kept) + "\n" + other).replace("\n\n\n", "\n\n") == kept + other
 
 
-# One of each sort: hooks, a plugin, no server, hooks that bring nothing.
-SORTS = ("claude-code", "opencode", "pi", "cline")
+# One of each sort: hooks, a plugin, no server.
+SORTS = ("claude-code", "opencode", "pi")
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,12 @@ TOKEN = "a token for the tests"
 
 @pytest.fixture
 def file(tmp_path: Path, empty_space: str) -> str:
+    return knowing(tmp_path, empty_space)
+
+
+def knowing(folder: Path, empty_space: str) -> str:
     """A memory that knows two things."""
-    path = str(tmp_path / "memory.db")
+    path = str(folder / "memory.db")
     shutil.copyfile(empty_space, path)
     with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Deploys need a green build.", kind="policy", key="deploy")
@@ -71,9 +75,10 @@ def over_stdio(file: str, *more: str) -> StdioServerParameters:
     )
 
 
-@pytest.fixture
-def over_http(file: str) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def over_http(tmp_path_factory: pytest.TempPathFactory, empty_space: str) -> Iterator[str]:
     """A server on a free port of the loopback address."""
+    file = knowing(tmp_path_factory.mktemp("http"), empty_space)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -127,7 +127,9 @@ def test_what_a_dry_run_shows_is_sent_to_the_byte(
 
 
 @pytest.mark.slow
-def test_a_session_that_ends_is_noted_when_its_host_has_gone(bin_: Path, tmp_path: Path) -> None:
+def test_a_session_that_ends_is_noted_when_its_host_has_gone(
+    bin_: Path, tmp_path: Path, program: Path
+) -> None:
     database = tmp_path / "memory.db"
     put(bin_, said(NOTED))
     for words in (
@@ -135,7 +137,7 @@ def test_a_session_that_ends_is_noted_when_its_host_has_gone(bin_: Path, tmp_pat
         ["install", "claude-code", "--notes", "--dry-run"],
     ):
         subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", str(database), *words],
+            [program, "--db", str(database), *words],
             check=True, capture_output=True, stdin=subprocess.DEVNULL,
             env={**os.environ, "HOME": str(tmp_path)},
         )  # fmt: skip

@@ -54,7 +54,7 @@ def ranks(table: bytes) -> dict[bytes, int]:
     return counting._ranks(table)
 
 
-@settings(max_examples=examples(1_500))
+@settings(max_examples=examples(800))
 @given(texts)
 @example("bqgkjvbqgk")  # letters whose pairs are no tokens
 @example("\U00010ead\n/]_)^")  # a slash that belongs to the line before

@@ -92,7 +92,7 @@ def test_the_command_lists_it_and_says_what_to_do_where_nothing_is_counted(path:
     assert "heron" in run()
 
 
-@settings(max_examples=examples(24), deadline=None)
+@settings(max_examples=examples(16), deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6))
 def test_nights_between_turns_change_no_count(
     tmp_path_factory: pytest.TempPathFactory, days: list[tuple[bool, bool]]

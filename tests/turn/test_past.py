@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, EVERYTHING, NOW
 
 from cogmem.text.lines import held
 from cogmem.tokens import bounds, counting
@@ -42,7 +42,7 @@ def test_each_story_is_answered_as_it_is_and_as_it_was(
     open_memory: Callable[..., cogmem.Memory], empty_space: str, tmp_path: Path
 ) -> None:
     wrong = []
-    for number, story in enumerate(STORIES):
+    for number, story in enumerate(STORIES if EVERYTHING else STORIES[::2]):
         path = str(shutil.copy(empty_space, tmp_path / f"{number}.db"))
         with open_memory(path) as memory:
             told(memory, story["said"], story["then"])

@@ -155,7 +155,7 @@ def test_one_that_keeps_failing_is_asked_about_and_offered_again_when_somebody_s
 def test_what_is_done_once_a_year_is_there_on_its_day(memory: Memory) -> None:
     memory.procedure("renew the boat licence", ["fill in the form", "pay the fee"], now=NOW)
     memory.tried("renew the boat licence", success=True, now=NOW)
-    for month in range(1, 14):
+    for month in range(1, 14, 3):
         memory.nightly(now=NOW + month * 30 * DAY_MS)
     year = NOW + 395 * DAY_MS
     assert memory.get("renew the boat licence", now=year).state == "active"
