@@ -13,8 +13,6 @@ from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from cogmem.conversation.record import Talk
     from cogmem.file.db import Step
 
@@ -40,35 +38,23 @@ def archive(talk: Talk) -> Archived:
     batch = talk.policy.archive_batch
     if batch > count:
         batch = max(1, count // 2)
-    places = talk.db.read(
-        "conversation.archivable", {"id": state.id, "start": start, "count": batch}
-    )
-    end = places[-1][0]
-    rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
-    steps: list[Step] = [("conversation.archive_still", {"id": state.id, "seen": start})]
+    asked = {"id": state.id, "start": start, "count": batch}
+    end = talk.db.read("conversation.archivable", asked)[-1][0]
+    place = {"id": state.id, "start": start, "end": end}
+    rows, now = talk.db.read("conversation.hot", place), talk.instant(None)
+    seen = {"id": state.id, "seen": start}
+    steps: list[Step] = [("conversation.archive_still", seen)]
     if rows:
-        steps += _segment_steps(state.id, start, end, rows, talk.instant(None))
-    steps.append(
-        ("conversation.raise_hot_start", {"id": state.id, "seen": start, "hot_start": end + 1})
-    )
+        segment = {**place, "count": len(rows), "body": body_of(rows), "now": now}
+        steps.append(("conversation.add_segment", segment))
+        steps += [("conversation.empty", {**place, "message_id": row[0]}) for row in rows]
+    steps.append(("conversation.raise_hot_start", {**seen, "hot_start": end + 1}))
     try:
-        talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
+        talk.db.write(steps, verb="archive", actor=talk.actor, at=now)
     except Conflict:  # another process archived this stretch
-        now = talk.state()
-        return Archived(0, start, start - 1, now.hot_start_seq if now else 0)
+        state = talk.state()
+        return Archived(0, start, start - 1, state.hot_start_seq if state else 0)
     return Archived(len(rows), start, end, end + 1)
-
-
-def _segment_steps(
-    number: int, start: int, end: int, rows: list[tuple[Any, ...]], now: int
-) -> list[Step]:
-    place = {"id": number, "start": start, "end": end}
-    body = body_of(rows)
-    steps: list[Step] = [
-        ("conversation.add_segment", {**place, "count": len(rows), "body": body, "now": now})
-    ]
-    steps += [("conversation.empty", {**place, "message_id": row[0]}) for row in rows]
-    return steps
 
 
 def recover(talk: Talk) -> Archived:
@@ -79,19 +65,16 @@ def recover(talk: Talk) -> Archived:
     steps: list[Step] = []
     hot_start = state.hot_start_seq
     emptied = 0
-    for number, start, end, _, _ in talk.db.read(
-        "conversation.segments", {"id": state.id, "start": 0, "end": 2**62}
-    ):
+    everything = {"id": state.id, "start": 0, "end": 2**62}
+    for number, start, end, _, _ in talk.db.read("conversation.segments", everything):
         hot_start = max(hot_start, end + 1)
-        rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
-        if not rows:
-            continue
-        held = dict(entries_of(talk.db, number))
+        place = {"id": state.id, "start": start, "end": end}
+        rows = talk.db.read("conversation.hot", place)
+        held = dict(entries_of(talk.db, number)) if rows else {}
         for row in rows:  # an edit of an archived place is newer than the segment: it stays
             if held.get(row[0]) == row[6]:
                 emptied += 1
-                bounds = {"id": state.id, "start": start, "end": end, "message_id": row[0]}
-                steps.append(("conversation.empty", bounds))
+                steps.append(("conversation.empty", {**place, "message_id": row[0]}))
     if hot_start > state.hot_start_seq:
         cursor = {"id": state.id, "seen": state.hot_start_seq, "hot_start": hot_start}
         steps.append(("conversation.raise_hot_start", cursor))

@@ -157,12 +157,8 @@ class ContextWindow:
         limit = int(number(self.settings, "tool_result_max_chars"))
         parts = []
         for part in message["parts"]:
-            content = part.get("content")
-            if (
-                part.get("type") == "tool_result"
-                and isinstance(content, str)
-                and len(content) > limit
-            ):
+            content = part.get("content") if part.get("type") == "tool_result" else None
+            if isinstance(content, str) and len(content) > limit:
                 from cogmem.text.tool_output import ResultCompactor
 
                 tool = tools.get(str(part.get("tool_call_id")), "")
@@ -190,41 +186,37 @@ class ContextWindow:
 
     def prepare(self) -> Prepared:
         """Return the list for the next request, made smaller where that is due."""
-        entries = self._entries()
-        messages = [message for _, message in entries]
-        usage = self.usage(messages)
         actions: list[str] = []
-        if usage.exceeds_limit:
-            self._cut(entries)
-            actions.append("emergency")
-            messages = self.messages()
-            usage = self.usage(messages)
+        messages, usage = self._in_time(actions)
         if self.provider is not None:
             self.provider.begin(messages)
         self._snapshots.append(usage.input_tokens)
         if number(self.settings, "enable_auto_summary"):
             actions += self._shrink_if_due(usage, len(messages))
             if actions:
-                messages = self.messages()
-                usage = self.usage(messages)
+                messages, usage = self._in_time(actions)
+        return Prepared(messages, usage, actions)
+
+    def _in_time(self, actions: list[str]) -> tuple[list[Message], TokenUsage]:
+        """Return what would be sent and how full that is; what exceeds the limit is cut, once for a request."""
+        entries = self._entries()
+        messages = [message for _, message in entries]
+        usage = self.usage(messages)
         if usage.exceeds_limit and "emergency" not in actions:
-            self._cut(self._entries())
+            self._cut(entries)
             actions.append("emergency")
             messages = self.messages()
             usage = self.usage(messages)
-        return Prepared(messages, usage, actions)
+        return messages, usage
 
     def _shrink_if_due(self, usage: TokenUsage, count: int) -> list[str]:
-        share = usage.percent_used
-        if share >= number(self.settings, "auto_compact_threshold"):
+        done = "nothing"
+        if usage.percent_used >= number(self.settings, "auto_compact_threshold"):
             done = self._start(self.compact)
-            if done != "nothing":
-                return [done]
         near = usage.near_limit or self._will_overflow() or count > MOST_MESSAGES * 3 // 4
-        if near:
+        if done == "nothing" and near:
             done = self._start(self.optimise)
-            return [] if done == "nothing" else [done]
-        return []
+        return [] if done == "nothing" else [done]
 
     def _start(self, work: Callable[[], str]) -> str:
         if self.background is None:
@@ -261,10 +253,8 @@ class ContextWindow:
 
     def compact(self) -> str:
         """Summarise all but the last 50 messages; "skipped" while other work of this window goes on."""
-        return self._shrink(
-            "compacted",
-            lambda messages: recent_plan(messages, KEEP_RECENT, self.strategy.min_messages),
-        )
+        least = self.strategy.min_messages
+        return self._shrink("compacted", lambda messages: recent_plan(messages, KEEP_RECENT, least))
 
     def optimise(self) -> str:
         """Summarise what the strategy does not keep; "skipped" while other work of this window goes on."""
@@ -280,16 +270,12 @@ class ContextWindow:
             if chosen is None:
                 return "nothing"
             summary = self._summary(entries, chosen)
-            kept = [entries[place] for place in (*chosen.start, *chosen.kept)]
-            if self._tokens([messages[place] for place in chosen.summarise]) <= self._tokens(
-                [summary]
-            ):
+            counter = self.talk.store.counter
+            told = sum(whole_tokens(messages[place], counter) for place in chosen.summarise)
+            if told <= whole_tokens(summary, counter):
                 return "nothing"  # there is nothing to gain
-            self._replace(
-                [*kept[: len(chosen.start)], (None, summary), *kept[len(chosen.start) :]],
-                entries,
-                chosen.end,
-            )
+            start, kept = ([entries[at] for at in some] for some in (chosen.start, chosen.kept))
+            self._replace([*start, (None, summary), *kept], entries, chosen.end)
             return done
         finally:
             self._lock.release()
@@ -301,13 +287,8 @@ class ContextWindow:
         cache = None
         if self.summariser is not None and state is not None:
             cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
-        teller = Teller(
-            self.talk.store.counter,
-            self.summariser,
-            self.settings,
-            cache,
-            self.talk.instant(None),
-        )
+        counter, now = self.talk.store.counter, self.talk.instant(None)
+        teller = Teller(counter, self.summariser, self.settings, cache, now)
         span = (min(seqs, default=0), max(seqs, default=0))
         return summary_of([message for _, message in told], self.strategy, teller, span)
 
@@ -318,9 +299,7 @@ class ContextWindow:
         costs = [whole_tokens(message, counter) for message in messages]
         places = emergency(messages, costs, self.max_tokens)
         room = int(self.max_tokens * EMERGENCY_SHARE)
-        if (
-            sum(costs[place] for place in places) > room
-        ):  # single messages are too long: cut within them
+        if sum(costs[place] for place in places) > room:  # single messages are too long
             share = room // len(places)
             spare = sum(max(0, share - costs[place]) for place in places)
             wide = sum(1 for place in places if costs[place] > share) or 1
@@ -345,25 +324,15 @@ class ContextWindow:
     ) -> None:
         """Take a new base; messages of the record after the last summary are read from it again."""
         tail = [entries[place] for place in end]
-        base = [message if seq is None else seq for seq, message in head]
         upto = self._upto
-        if tail and tail[0][0] is not None and tail[0][0] >= self._upto:
-            upto = tail[0][0]
-        elif tail:
-            base += [
-                message if seq is None else seq
-                for seq, message in tail
-                if seq is None or seq < self._upto
-            ]
-        else:
-            last = [seq for seq, _ in entries if seq is not None]
-            upto = last[-1] + 1 if last else self._upto
-        self._base, self._upto = base, upto
+        if tail and tail[0][0] is not None and tail[0][0] >= upto:
+            upto, tail = tail[0][0], []
+        elif not tail:
+            upto = max((seq + 1 for seq, _ in entries if seq is not None), default=upto)
+        based = [*head, *(one for one in tail if one[0] is None or one[0] < upto)]
+        self._base = [message if seq is None else seq for seq, message in based]
+        self._upto = upto
         self._snapshots.clear()
         self._counted = None
         if self.provider is not None:
             self.provider.clear()
-
-    def _tokens(self, messages: Sequence[Message]) -> int:
-        counter = self.talk.store.counter
-        return sum(whole_tokens(message, counter) for message in messages)

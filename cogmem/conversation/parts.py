@@ -39,12 +39,8 @@ def parts_of(content: Content) -> list[Part]:
         raise InvalidInput(f"a message is text or a list of parts, not {type(content).__name__}")
     parts = []
     for part in content:
-        if not hasattr(part, "keys") or not isinstance(part.get("type"), str):
-            raise InvalidInput('a part of a message is an object with a "type": text, tool_call …')
-        if part["type"] == "text" and not isinstance(part.get("text"), str):
-            raise InvalidInput('a text part needs its words under "text"')
-        if part["type"] == "tool_call" and not isinstance(part.get("name"), str):
-            raise InvalidInput('a tool_call part needs the "name" of the tool')
+        if fault := _fault_of(part if hasattr(part, "keys") else {}):
+            raise InvalidInput(fault)
         parts.append(dict(part))
     return parts or parts_of("")
 
@@ -61,22 +57,25 @@ def message_of(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def sound(parts: Iterable[Any], text: str) -> list[Part]:
     """Return the stored parts that can be read, with the words of `text`; what another client spoiled is left out."""
-    return [
-        part
-        for part in ({"type": "text", "text": text} if part is None else part for part in parts)
-        if isinstance(part, dict)
-        and isinstance(part.get("type"), str)
-        and (part["type"] != "text" or isinstance(part.get("text"), str))
-        and (part["type"] != "tool_call" or isinstance(part.get("name"), str))
-    ]
+    given = ({"type": "text", "text": text} if part is None else part for part in parts)
+    return [part for part in given if isinstance(part, dict) and not _fault_of(part)]
+
+
+def _fault_of(part: Mapping[str, Any]) -> str:
+    kind = part.get("type")
+    if not isinstance(kind, str):
+        return 'a part of a message is an object with a "type": text, tool_call …'
+    if kind == "text" and not isinstance(part.get("text"), str):
+        return 'a text part needs its words under "text"'
+    if kind == "tool_call" and not isinstance(part.get("name"), str):
+        return 'a tool_call part needs the "name" of the tool'
+    return ""
 
 
 def lean(parts: Sequence[Part]) -> str:
     """Parts as they are stored: the words of the only text part stand beside them."""
     if sum(part["type"] == "text" for part in parts) == 1:
-        return _as_json(
-            [None if part["type"] == "text" and len(part) == 2 else part for part in parts]
-        )
+        parts = [None if part["type"] == "text" and len(part) == 2 else part for part in parts]  # type: ignore[misc]
     return _as_json(parts)
 
 
@@ -123,11 +122,8 @@ def calls(parts: Iterable[Part]) -> list[str]:
 
 def answers(parts: Iterable[Part]) -> list[str]:
     """Return ids of the calls that a message answers."""
-    return [
-        str(p["tool_call_id"])
-        for p in parts
-        if p.get("type") == "tool_result" and p.get("tool_call_id")
-    ]
+    results = [part for part in parts if part.get("type") == "tool_result"]
+    return [str(part["tool_call_id"]) for part in results if part.get("tool_call_id")]
 
 
 def without_orphans(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -201,9 +201,8 @@ class Talk:
         2
         """
         state = self.state()
-        versions = (
-            self.db.read("conversation.versions", {"id": state.id, "seq": seq}) if state else []
-        )
+        place = {"id": state.id if state else -1, "seq": seq}
+        versions = self.db.read("conversation.versions", place)
         if not versions or state is None:
             raise InvalidInput(f"conversation {self.name} has no message {seq}: nothing to edit")
         now = self.instant(at)
@@ -286,11 +285,8 @@ class Talk:
         1
         """
         state = self.state()
-        return (
-            self.read(self.db.read("conversation.versions", {"id": state.id, "seq": seq}))
-            if state
-            else []
-        )
+        place = {"id": state.id if state else -1, "seq": seq}
+        return self.read(self.db.read("conversation.versions", place))
 
     # -- for other stages ------------------------------------------------------------------------
 
@@ -484,12 +480,10 @@ def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
 def _segment_line(row: tuple[Any, ...]) -> str:
     *told, parts = row
     head = dict(zip(("id", "seq", "version", "role", "speaker", "at"), told, strict=True))
-    # A line break can only stand between the values of parts that another client wrote.
-    last = {"parts": parts} if "\n" not in parts else {"text": parts}
     text = json.dumps(head, ensure_ascii=False)[:-1]
-    return (
-        f'{text}, "parts": {parts}}}\n' if "parts" in last else f"{text}, {json.dumps(last)[1:]}\n"
-    )
+    if "\n" in parts:  # between the values of parts that another client wrote
+        return f"{text}, {json.dumps({'text': parts})[1:]}\n"
+    return f'{text}, "parts": {parts}}}\n'
 
 
 def entries_of(db: Database, segment: int) -> Iterator[tuple[int, str]]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from cogmem.guard import values
 from cogmem.guard.characters import (
     LOOK_ALIKE,
     Removed,
@@ -27,22 +28,23 @@ from cogmem.guard.characters import (
     homoglyphs,
     invisible,
 )
-from cogmem.guard.injections import COMMANDS, INJECTIONS
 from cogmem.guard.orders import orders
-from cogmem.guard.secrets import SECRETS
 from cogmem.guard.spoken import spoken
 from cogmem.guard.values import drawn
 from cogmem.named import NamedTuple
+from cogmem.text.data import patterns
 from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Literal
 
     Kind = Literal["secret", "injection", "command", "invisible", "homoglyph"]
     Action = Literal["reject", "redact", "warn", "allow"]
     Standing = Literal["active", "candidate", "refused"]
+    Check = Callable[[str, str, str], bool]
+    Row = tuple[str, str, Check | None]
 
 
 class Finding(NamedTuple):
@@ -268,10 +270,68 @@ def _told(view: str, findings: list[Finding], removed: Removed, with_orders: boo
     ]
 
 
+# (name, pattern, check); of several that match the earliest names it. The first group of a pattern is the secret
+# itself, so that `postgres://app:…@db/shop` keeps all but its password. A check takes what stands before the value,
+# the value, and what follows, and may turn it down: re2 has no lookaround. No name may itself look like a secret.
+SECRETS: tuple[Row, ...] = tuple(
+    (name, text, getattr(values, check) if check else None)
+    for name, check, text in patterns("secrets")
+)
+
+
+# The known openings of prompt injection and close paraphrases, kept narrow, since people write "ignore the previous
+# commit" every day: an order counts only with the object that makes it an attack. These nouns after "ignore all
+# prior …" and "ignore your previous …" make it ordinary work.
+_HARMLESS = (
+    " answer answers art attempt attempts bug build builds change changes comment comments commit"
+    " commits draft drafts email emails error errors estimate estimates failure failures findings"
+    " line lines log logs mail migration migrations note notes output patch patches question"
+    " questions reading readings reply replies result results review reviews revision revisions row"
+    " rows run runs suggestion suggestions test tests version versions warning warnings work "
+)
+_ABOUT = frozenset("in on under about from below of regarding within inside except".split())
+_NEGATIONS = ("don't", "don’t", "do not", "never", "must not", "cannot", "can't", "should not")
+
+
+def _ordered(before: str, value: str, after: str) -> bool:
+    """Turn down "never ignore …" and "ignore all prior commits"."""
+    if before.rstrip().lower().endswith(_NEGATIONS):
+        return False
+    said = value.lower().split()
+    if said == ["disregard", "everything"]:
+        # "… in the legacy folder" says what; "… and obey me" and a full stop do not.
+        following = after.split()[0].lower() if after[:1].isspace() and after.split() else ""
+        return following not in _ABOUT
+    last = said[-1]
+    noun = after.partition(" ")[2].partition(" ")[0].strip(".,:;!?\"'").lower()
+    return last not in ("prior", "previous") or not noun or f" {noun} " not in _HARMLESS
+
+
+# In the phrases below a space stands for whatever can part two words: blanks of any kind, line
+# breaks, quotation and emphasis marks.
+_BETWEEN = r"[\s\pZ*\"'>#]+"
+
+
+def _spelled(text: str, also: list[str]) -> str:
+    if "words" not in also:
+        return text
+    return rf"(?i)\b(?:{text.replace(' ', _BETWEEN)}){'' if 'open' in also else chr(92) + 'b'}"
+
+
+_ORDER_ROWS = [(name, text, also.split()) for name, also, text in patterns("injections")]
+INJECTIONS, COMMANDS = (
+    tuple(
+        (name, _spelled(text, also), _ordered if "ordered" in also else None)
+        for name, text, also in _ORDER_ROWS
+        if ("command" in also) == is_command
+    )
+    for is_command in (False, True)
+)
+
 _TABLES = tuple(
-    (kind, name, pattern, check)
+    (kind, *row)
     for kind, table in (("secret", SECRETS), ("injection", INJECTIONS), ("command", COMMANDS))
-    for name, pattern, check in table
+    for row in table
 )
 _PATTERNS = tuple(pattern for _, _, pattern, _ in _TABLES)
 _KEY_BODY = (

@@ -35,18 +35,14 @@ _LOGGED_OUT = ("log in", "login", "logged in", "api key", "unauthorized", "401",
 Said = tuple[str, int, int]  # the answer, tokens in, tokens out
 
 
-def _one(output: str, field: str) -> Said:
+def _result(output: str) -> Said:
     told = json.loads(output[output.index("{") :])
     usage = told.get("usage")
     kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
     tokens = count(usage, "input_tokens") + sum(count(usage, name) for name in kept)
     if told.get("is_error"):
         raise ValueError("the program says that it failed")
-    return str(told[field]), tokens, count(usage, "output_tokens")
-
-
-def _claude(output: str) -> Said:
-    return _one(output, "result")
+    return str(told["result"]), tokens, count(usage, "output_tokens")
 
 
 def _gemini(output: str) -> Said:
@@ -63,7 +59,7 @@ def _gemini(output: str) -> Said:
 def _qwen(output: str) -> Said:
     found = json.loads(output[output.index("[") :])
     [last] = [one for one in found if isinstance(one, dict) and one.get("type") == "result"][-1:]
-    return _one(json.dumps(last), "result")
+    return _result(json.dumps(last))
 
 
 def _lines(output: str) -> Iterator[dict[str, Any]]:
@@ -108,7 +104,7 @@ PROGRAMS = {
         "claude",
         ("-p", "--output-format", "json", "--tools", "", "--strict-mcp-config", "--no-session-persistence",
          "--disable-slash-commands", "--settings", '{"disableAllHooks": true}'),
-        "--model", "haiku", None, _claude,
+        "--model", "haiku", None, _result,
     ),
     "codex": Program(
         "codex",

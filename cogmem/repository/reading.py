@@ -124,13 +124,12 @@ class Work:
             self._drop(read, held)
         changed: list[str] | None = None
         if docs and docs != head and git.knows(self.tree.root, docs):
-            changed = git.lines(
-                self.tree.root, "diff", "-z", "--name-only", "--no-renames", docs, head
-            )
+            asked = ("diff", "-z", "--name-only", "--no-renames", docs, head)
+            changed = git.lines(self.tree.root, *asked)
         self._files(held, changed)
         self._amend()
         done = ("repository.note", {**place, "head": head, "docs": head, "now": self.now})
-        self.space.db.write([done], verb="git", actor=self.space.actor, at=self.now)
+        self._write([done])
 
     def _take(self, named: Iterable[tuple[str, int, Draft]]) -> None:
         taken = self.learn_many(named, self.now, self.act, self.progress)
@@ -209,9 +208,7 @@ class Work:
     def _drop(self, read: str, held: dict[str, Any]) -> None:
         """Drop what no branch has any more, and bring back what is on one again."""
         of_commits = {uid: row for uid, row in held.items() if row[3]}
-        gone_once = {
-            uid for uid, row in of_commits.items() if row[1] == "deleted" and row[2] == GONE
-        }
+        gone_once = any(row[1] == "deleted" and row[2] == GONE for row in of_commits.values())
         lost: set[str] = set()
         if read:
             words = ("rev-list", read, "--not", "HEAD", "--branches", "--remotes", "--tags")
@@ -223,9 +220,8 @@ class Work:
             reachable = set(git.lines(self.tree.root, "rev-list", *refs))
         drop, back = [], []
         for uid, (_, state, reason, commit, _) in of_commits.items():
-            if state in ("active", "archived") and (
-                commit in lost or (is_all and commit not in reachable)
-            ):
+            is_lost = commit in lost or (is_all and commit not in reachable)
+            if state in ("active", "archived") and is_lost:
                 drop.append(uid)
             elif state == "deleted" and reason == GONE and commit in reachable:
                 back.append(uid)
@@ -239,14 +235,10 @@ class Work:
             step: dict[str, Any] = {"uids": json_list(uids), "state": state, "reason": reason}
             archived_at = self.now if state == "archived" else None
             step |= {"gone": GONE, "archived_at": archived_at, "now": self.now}
-            self.space.db.write(
-                [("repository.set_state", step)],
-                verb="git",
-                actor=self.space.actor,
-                at=self.now,
-                reason=reason,
-                act=self.act,
-            )
+            self._write([("repository.set_state", step)], reason=reason, act=self.act)
+
+    def _write(self, steps: list[Step], **of: str) -> None:
+        self.space.db.write(steps, verb="git", actor=self.space.actor, at=self.now, **of)
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -261,30 +253,18 @@ class Work:
         new = [one for uid, one in wanted.items() if uid not in known]
         self.result.reasons += len(new)
         self._take(new)
-        self._set(
-            [uid for uid, row in known.items() if row[1] == "active" and uid not in wanted],
-            "deleted",
-            GONE,
-        )
-        back = [
-            uid
-            for uid, row in known.items()
-            if row[1] == "deleted" and row[2] == GONE and uid in wanted
-        ]
-        self._set(back, "active", "")
+        here = {uid for uid, row in known.items() if row[1] == "active"}
+        gone = {uid for uid, row in known.items() if row[1] == "deleted" and row[2] == GONE}
+        self._set(sorted(here.difference(wanted)), "deleted", GONE)
+        self._set(sorted(gone.intersection(wanted)), "active", "")
 
     def _of_file(self, found: reasons.Found) -> Draft:
         is_comment = not (reasons.is_record(found.path) or reasons.is_changelog(found.path))
-        detail = {"valid_to": self.now} if found.is_over else {}
-        return Draft(
-            found.text,
-            found.kind,
-            self.owner,
-            path_glob=found.path if is_comment else "",
-            source="observed",
-            data={"file": found.path, "line": found.line},
-            detail=detail,
-        )
+        draft = Draft(found.text, found.kind, self.owner, source="observed")
+        draft.path_glob = found.path if is_comment else ""
+        draft.data = {"file": found.path, "line": found.line}
+        draft.detail = {"valid_to": self.now} if found.is_over else {}
+        return draft
 
     def _found(self, changed: list[str] | None) -> Iterator[reasons.Found]:
         if changed is not None and not changed:
@@ -292,8 +272,7 @@ class Work:
         files = changed if changed is not None else git.lines(self.tree.root, "ls-files", "-z")
         for path in files:
             if reasons.is_record(path):
-                one = reasons.of_record(path, self._text(path))
-                if one:
+                if one := reasons.of_record(path, self._text(path)):
                     yield one
             elif reasons.is_changelog(path):
                 entries = list(reasons.of_changelog(path, self._text(path), self.phrases))
@@ -303,10 +282,9 @@ class Work:
         for path in git.lines(self.tree.root, *asked, *only):
             lines = self._text(path).split("\n")
             for place, line in enumerate(lines):
-                if "why:" in line.lower():
-                    one = reasons.of_comments(path, place + 1, lines[place : place + 8])
-                    if one:
-                        yield one
+                around = lines[place : place + 8] if "why:" in line.lower() else []
+                if around and (one := reasons.of_comments(path, place + 1, around)):
+                    yield one
 
     def _text(self, path: str) -> str:
         whole = os.path.join(self.tree.root, path)
@@ -328,15 +306,8 @@ class Work:
         rows = self.space.db.read("repository.reasons", {"project": self.result.project})
         stems = self.space.db.stems_of_each([row[1].rpartition(COMMIT)[0] for row in rows])
         listed = [
-            Reason(
-                row[0],
-                frozenset(words),
-                row[2],
-                json.loads(row[3] or "[]"),
-                row[4],
-                amends.fit(row[1]),
-            )
-            for row, words in zip(rows, stems, strict=True)
+            Reason(uid, frozenset(words), commit, json.loads(paths or "[]"), at, amends.fit(text))
+            for (uid, text, commit, paths, at), words in zip(rows, stems, strict=True)
         ]
         steps: list[Step] = []
         stale: list[str] = []
@@ -355,7 +326,5 @@ class Work:
                     stale.append(uid)
         self.result.amended = len(set(stale))
         if steps:
-            self.space.db.write(
-                steps, verb="git", actor=self.space.actor, at=self.now, act=self.act
-            )
+            self._write(steps, act=self.act)
         self._set(list(dict.fromkeys(stale)), "archived", AMENDED)

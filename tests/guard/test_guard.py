@@ -1,6 +1,6 @@
 """The guard catches what must not enter a memory and leaves everyday text alone.
 
-Modules: access, characters, injections, numbers, orders, phrases, rows, secrets, values, wallet.
+Modules: access, characters, guard, numbers, orders, phrases, rows, values, wallet.
 """
 
 from __future__ import annotations
