@@ -1,5 +1,7 @@
 """Memories: the list that is searched as one types, and one memory with all that is known about it."""
 
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
 from __future__ import annotations
 
 import asyncio

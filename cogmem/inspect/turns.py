@@ -1,5 +1,7 @@
 """Turns: what a prompt was given, line by line, and what it would be given now or would have been given then."""
 
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
 from __future__ import annotations
 
 import asyncio

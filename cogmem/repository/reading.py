@@ -237,8 +237,10 @@ class Work:
             step |= {"gone": GONE, "archived_at": archived_at, "now": self.now}
             self._write([("repository.set_state", step)], reason=reason, act=self.act)
 
-    def _write(self, steps: list[Step], **of: str) -> None:
-        self.space.db.write(steps, verb="git", actor=self.space.actor, at=self.now, **of)
+    def _write(self, steps: list[Step], act: str | None = None, reason: str = "") -> None:
+        self.space.db.write(
+            steps, verb="git", actor=self.space.actor, at=self.now, act=act, reason=reason
+        )
 
     # -- files -----------------------------------------------------------------------------------
 
