@@ -8,6 +8,7 @@ the leaves, so what was broken off is done by the next ingest, and two processes
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 from cogmem.conversation.extract import condense as condense_texts
 from cogmem.conversation.extract import extract
@@ -66,27 +67,21 @@ def ingest(talk: Talk, *, everything: bool = False) -> Ingested:
         reach = state.ingested_seq + talk.policy.chunk_size * (at_once + 2)
         rows = talk.messages(state.ingested_seq, reach)
         is_last = reach >= state.next_seq
-        chunks = list(
-            _chunks(
-                rows, talk.policy.chunk_size, everything=everything and is_last, is_last=is_last
-            )
-        )
-        chunks = chunks[:at_once]
+        tells_rest = everything and is_last
+        chunked = _chunks(rows, talk.policy.chunk_size, everything=tells_rest, is_last=is_last)
+        chunks = list(islice(chunked, at_once))
         if not chunks:
             if is_last and not (everything and state.ingested_seq < state.next_seq):
                 break
             # Nothing but system messages or what was taken back, or an endless row of tool results.
             upto = state.next_seq if is_last else rows[-1].seq + 1 if rows else reach
-            done.leaves += _store_leaves(
-                talk, state.id, [rows], state.ingested_seq, upto, state.ingested_seq
-            )
-            continue
-        upto = chunks[-1][-1].seq + 1
-        if everything and is_last and upto == (rows[-1].seq + 1):
-            upto = state.next_seq  # what was taken back at the end is told with the last chunk
-        done.leaves += _store_leaves(
-            talk, state.id, chunks, state.ingested_seq, upto, state.ingested_seq
-        )
+            chunks = [rows]
+        else:
+            upto = chunks[-1][-1].seq + 1
+            if tells_rest and upto == rows[-1].seq + 1:
+                upto = state.next_seq  # what was taken back at the end is told with the last chunk
+        seen = state.ingested_seq
+        done.leaves += _store_leaves(talk, state.id, chunks, seen, upto, seen)
     condense(talk, state.id, done)
     if talk.db.read("summary.count", {"id": state.id})[0][0] >= talk.policy.compact_threshold:
         compact(talk)
@@ -138,10 +133,8 @@ def _store_leaves(
     """Store one leaf per chunk, tiling start to end; 0 when another process was faster."""
     now = talk.instant(None)
     steps: list[Step] = []
-    if seen is None:
-        steps.append(("summary.uncovered_still", {"id": number, "start": start, "end": end - 1}))
-    else:
-        steps.append(("summary.still", {"id": number, "seen": seen}))
+    uncovered = ("summary.uncovered_still", {"id": number, "start": start, "end": end - 1})
+    steps.append(uncovered if seen is None else ("summary.still", {"id": number, "seen": seen}))
     position = start
     for place, chunk in enumerate(chunks):
         upto = end if place + 1 == len(chunks) else chunk[-1].seq + 1
@@ -151,12 +144,9 @@ def _store_leaves(
         for row in chunk:
             if row.tokens is None:
                 tokens, whole = talk.counts(row.role, row.speaker, row.text, row.parts)
-                figures = {
-                    "tokens": tokens,
-                    "whole_tokens": whole,
-                    "token_counter": talk.store.counter.name,
-                }
-                steps.append(("conversation.count_tokens", {"id": row.id, **figures}))
+                figures = {"id": row.id, "tokens": tokens, "whole_tokens": whole}
+                figures["token_counter"] = talk.store.counter.name
+                steps.append(("conversation.count_tokens", figures))
     if seen is not None:
         steps.append(("summary.advance", {"id": number, "seen": seen, "ingested_seq": end}))
     try:
@@ -169,18 +159,13 @@ def _store_leaves(
 def _node(
     number: int, depth: int, told_as: Telling, earliest: int, latest: int, now: int
 ) -> dict[str, Any]:
-    return {
-        "uid": new_uid("sum"),
+    place = {
         "conversation_id": number,
         "depth": depth,
-        "content": told_as.content,
-        "expand_hint": told_as.hint,
         "earliest_seq": earliest,
         "latest_seq": latest,
-        "tokens": told_as.tokens,
-        "method": told_as.method,
-        "now": now,
     }
+    return {**place, **told_as.columns(), "uid": new_uid("sum"), "now": now}
 
 
 def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -> Telling:
@@ -198,17 +183,12 @@ def _tell_nodes(
     talk: Talk, number: int, depth: int, nodes: Sequence[tuple[Any, ...]], now: int
 ) -> Telling:
     """Nodes as (content, earliest_seq, latest_seq), in order."""
-    source = "\n\n".join(
-        f"[depth {depth - 1}, messages {earliest} to {latest}]\n{content}"
-        for content, earliest, latest in nodes
-    )
-    texts = [content for content, _, _ in nodes]
-    counter = talk.store.counter
-    return _teller(talk, number, now).tell(
-        source,
-        lambda limit: condense_texts(texts, limit, counter),
-        depth=depth,
-        span=(nodes[0][1], nodes[-1][2]),
+    head = f"[depth {depth - 1}, messages"
+    source = "\n\n".join(f"{head} {first} to {last}]\n{said}" for said, first, last in nodes)
+    texts, counter = [said for said, _, _ in nodes], talk.store.counter
+    teller, span = _teller(talk, number, now), (nodes[0][1], nodes[-1][2])
+    return teller.tell(
+        source, lambda limit: condense_texts(texts, limit, counter), depth=depth, span=span
     )
 
 
@@ -227,18 +207,15 @@ def condense(talk: Talk, number: int, done: Ingested | None = None) -> None:
         place = {"id": number, "depth": depth}
         if talk.db.read("summary.count_at", place)[0][0] < talk.policy.condense_threshold:
             return
-        groups = list(
-            _groups(talk.db.read("summary.unconsumed", place), talk.policy.condense_group_size)
-        )
+        rows = talk.db.read("summary.unconsumed", place)
+        groups = list(_groups(rows, talk.policy.condense_group_size))
         for first in range(0, len(groups), at_once):
             now = talk.instant(None)
             steps: list[Step] = []
             for group in groups[first : first + at_once]:
                 children = json.dumps([row[0] for row in group])
                 steps.append(("summary.frontier_still", {"children": children}))
-                told_as = _tell_nodes(
-                    talk, number, depth + 1, [(row[2], row[3], row[4]) for row in group], now
-                )
+                told_as = _tell_nodes(talk, number, depth + 1, [row[2:5] for row in group], now)
                 node = _node(number, depth + 1, told_as, group[0][3], group[-1][4], now)
                 steps.append(("summary.add", node))
                 steps.append(("summary.add_sources", {"uid": node["uid"], "children": children}))
@@ -268,26 +245,14 @@ def _retell(talk: Talk, number: int, done: Ingested) -> None:
         now = talk.instant(None)
         bounds = {"conversation_id": number, "earliest_seq": earliest, "latest_seq": latest}
         seen = talk.db.read("summary.versions_seen", bounds)[0][0]
-        told_as = None
-        if depth > 0:
-            children = talk.db.read("summary.children", {"id": row_id})
-            if children and not any(child[9] for child in children):
-                told_as = _tell_nodes(
-                    talk, number, depth, [(c[3], c[5], c[6]) for c in children], now
-                )
-        if told_as is None:  # a leaf, or a node whose leaves lost their text: from the messages
+        children = talk.db.read("summary.children", {"id": row_id}) if depth > 0 else []
+        if children and not any(child[9] for child in children):
+            texts = [(child[3], child[5], child[6]) for child in children]
+            told_as = _tell_nodes(talk, number, depth, texts, now)
+        else:  # a leaf, or a node whose leaves lost their text: from the messages
             told_as = _tell_messages(talk, number, talk.messages(earliest, latest + 1), now)
-        words = {
-            "id": row_id,
-            "content": told_as.content,
-            "expand_hint": told_as.hint,
-            "tokens": told_as.tokens,
-            "method": told_as.method,
-        }
-        steps: list[Step] = [
-            ("summary.versions_still", {**bounds, "seen": seen}),
-            ("summary.retell", words),
-        ]
+        steps: list[Step] = [("summary.versions_still", {**bounds, "seen": seen})]
+        steps.append(("summary.retell", {"id": row_id, **told_as.columns()}))
         try:
             talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
         except Conflict:
@@ -312,12 +277,9 @@ def compact(talk: Talk) -> Compacted:
 
 def remove(talk: Talk, uid: str) -> None:
     """Mark a node as deleted: what it was made from steps forward, a hole is told anew."""
-    state = talk.state()
-    step = (
-        "summary.remove",
-        {"id": state.id if state else -1, "uid": uid, "now": talk.instant(None)},
-    )
-    written = talk.db.write([step], verb="summary", actor=talk.actor, at=talk.instant(None))
+    state, now = talk.state(), talk.instant(None)
+    step = ("summary.remove", {"id": state.id if state else -1, "uid": uid, "now": now})
+    written = talk.db.write([step], verb="summary", actor=talk.actor, at=now)
     if not written.changed[0]:
         raise UnknownMemory(
             f"no live summary {uid} in conversation {talk.name}: `index` shows them"
@@ -384,6 +346,10 @@ def index(talk: Talk, characters: int = 1500) -> str:
     head = "Summaries of this conversation; expand an id for what is below it.\n"
     room = characters - len(head)
     kept: list[str] = []
+
+    def older() -> str:
+        return f"({len(nodes) - len(kept)} older summaries are not listed)\n"
+
     nodes = talk.db.read("summary.frontier", {"id": state.id, "before": 2**62, "limit": -1})
     for _, uid, _, content, _, earliest, latest, *_ in nodes:
         text = " ".join(content.split())
@@ -393,13 +359,11 @@ def index(talk: Talk, characters: int = 1500) -> str:
             break
         kept.append(row)
         room -= len(row)
-    note = f"({len(nodes) - len(kept)} older summaries are not listed)\n"
-    while kept and len(kept) < len(nodes) and room < len(note):
+    while kept and len(kept) < len(nodes) and room < len(older()):
         room += len(kept.pop())
-        note = f"({len(nodes) - len(kept)} older summaries are not listed)\n"
     if not kept:
         return ""
-    return head + (note if len(kept) < len(nodes) else "") + "".join(reversed(kept))
+    return head + (older() if len(kept) < len(nodes) else "") + "".join(reversed(kept))
 
 
 def nodes(
@@ -407,16 +371,8 @@ def nodes(
 ) -> list[dict[str, Any]]:
     """Live nodes by depth and range, in order."""
     state = talk.state()
-    if state is None:
-        return []
-    bounds = {
-        "id": state.id,
-        "depth": depth,
-        "min_seq": min_seq,
-        "max_seq": max_seq,
-        "limit": limit or -1,
-    }
-    return talk.db.rows("summary.list", bounds)
+    bounds = {"depth": depth, "min_seq": min_seq, "max_seq": max_seq, "limit": limit or -1}
+    return talk.db.rows("summary.list", {"id": state.id, **bounds}) if state else []
 
 
 def find_nodes(talk: Talk, query: str, limit: int = 5) -> list[tuple[dict[str, Any], float]]:
@@ -425,7 +381,6 @@ def find_nodes(talk: Talk, query: str, limit: int = 5) -> list[tuple[dict[str, A
     known = nodes(talk)
     texts = [talk.db.stems(f"{node['content']} {node['expand_hint']}") for node in known]
     scores = bm25(asked, texts)
-    ranked = sorted(
-        zip(known, scores, strict=True), key=lambda pair: (-pair[1], pair[0]["earliest_seq"])
-    )
-    return [(node, score) for node, score in ranked if score > 0][: limit if limit > 0 else None]
+    found = [(node, score) for node, score in zip(known, scores, strict=True) if score > 0]
+    found.sort(key=lambda pair: (-pair[1], pair[0]["earliest_seq"]))
+    return found[: limit if limit > 0 else None]

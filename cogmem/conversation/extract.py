@@ -38,6 +38,7 @@ _CONFIG_FILE = re.compile(
     r"(?i)(?:\.(?:ya?ml|toml|ini|cfg|conf|env|properties)|config[^/]*|dockerfile|makefile)$"
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FAULT = re.compile(r"(?i)\w*(?:error|exception|panic|fatal|failed)\b.{4,}")
 _MARKS = re.compile(r"^(?:[-*+•>#]+|\d{1,3}[.)])\s+")
 
 
@@ -80,9 +81,8 @@ def condense(children: Sequence[str], limit: int, counter: TokenCounter) -> tupl
             elif said:
                 said = said.removeprefix("- ")
                 own.append(Piece(_sort_of(said) or "told", said, order, _weight(said)))
-        for (
-            sort
-        ) in SORTS:  # the best line of each child, then the second best: no child is left out
+        # The best line of each child, then the second best: no child is left out.
+        for sort in SORTS:
             best = sorted((piece for piece in own if piece.sort == sort), key=lambda p: -p.weight)
             for rank, piece in enumerate(best):
                 piece.weight = 1.0 / (1 + rank)
@@ -118,9 +118,8 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
             elif kind == "text" and role != "tool":
                 for piece in _said(part["text"][:_TEXT_LOOKED_AT], who, role, order, people):
                     if piece.sort == "error" and _SAID["mended"].search(piece.text) and broken:
-                        broken[-1].text = _short(
-                            f"{broken[-1].text.partition(' → ')[0]} → {piece.text}"
-                        )
+                        wrong = broken[-1].text.partition(" → ")[0]
+                        broken[-1].text = _short(f"{wrong} → {piece.text}")
                     else:
                         yield piece
     for path, names in changed.items():
@@ -139,11 +138,8 @@ def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) ->
     first = True
     for part in sentences(_FENCE.sub("\n", text)):
         sentence = one_line(_MARKS.sub("", part).replace("**", "").replace("`", ""))
-        if (
-            sentence.endswith(":")
-            or _SAID["empty talk"].match(sentence)
-            or not _says_much(sentence, people)
-        ):
+        is_empty = sentence.endswith(":") or _SAID["empty talk"].match(sentence)
+        if is_empty or not _says_much(sentence, people):
             continue
         weight = _weight(sentence, people)
         if _SAID["polite"].match(sentence):
@@ -164,12 +160,7 @@ def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) ->
         if sort is None:
             sort = "asked" if asks or (first and role == "user" and not is_person) else "told"
         first = False
-        yield Piece(
-            sort,
-            _short(f"{who}: {sentence}" if who not in ("", "user") else sentence),
-            order,
-            weight,
-        )
+        yield Piece(sort, _short(f"{who}: {sentence}" if is_person else sentence), order, weight)
 
 
 def _sort_of(sentence: str) -> str | None:
@@ -222,14 +213,8 @@ def _error(result: str, is_error: bool) -> str:
         return ""
     rows = result[:20_000].split("\n")
     numbers = error_lines(rows) or [0]
-    said = [
-        one_line(rows[number]) for number in numbers if number < len(rows) and rows[number].strip()
-    ]
-    telling = [
-        row
-        for row in said
-        if re.search(r"(?i)\w*(?:error|exception|panic|fatal|failed)\b.{4,}", row)
-    ]
+    said = [row for row in (one_line(rows[at]) for at in numbers if at < len(rows)) if row]
+    telling = [row for row in said if _FAULT.search(row)]
     # A trace ends with what happened, a build log begins with it.
     best = (telling[-1] if "Traceback" in result else telling[0]) if telling else (said or [""])[0]
     return _short(best)
@@ -255,16 +240,10 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
         else:
             rest.append(piece)
     for path, told in files.items():
-        was_changed = "\0" in told
-        names = [
-            name
-            for name in dict.fromkeys(told)
-            if name not in ("", "\0") and not name.startswith("read")
-        ]
-        text = f"{path} {'changed' if was_changed else 'read'}"
-        rest.append(
-            Piece("file", f"{text} {', '.join(names[:6])}".rstrip(), 0, 2.0 if was_changed else 0.5)
-        )
+        what, weight = ("changed", 2.0) if "\0" in told else ("read", 0.5)
+        names = [one for one in dict.fromkeys(told) if one and not one.startswith(("\0", "read"))]
+        text = f"{path} {what} {', '.join(names[:6])}".rstrip()
+        rest.append(Piece("file", text, 0, weight))
     return rest
 
 

@@ -40,6 +40,11 @@ class Telling(NamedTuple):
     tokens: int
     method: Literal["model", "retry", "extract"]
 
+    def columns(self) -> dict[str, Any]:
+        """Return it as the columns of a node."""
+        name = {"hint": "expand_hint"}
+        return {name.get(field, field): value for field, value in self._asdict().items()}
+
 
 def preserving_prompt(ratio: float, settings: Mapping[str, str] | None = None) -> str:
     """Return what a model is told that makes room in a live message list."""
@@ -77,11 +82,10 @@ class Teller(NamedTuple):
             wording = wording or depth_prompt(depth, self.settings)
             key = input_hash((self.model.name, str(wording), source))
             known = self.cache.get(key, self.now) if self.cache is not None else None
-            told = (
-                _parsed(known, self.counter, "model")
-                if known
-                else self._asked(wording, source, length)
-            )
+            if known:
+                told = _parsed(known, self.counter, "model")
+            else:
+                told = self._asked(wording, source, length)
             if told is not None:
                 if self.cache is not None and known is None:
                     hint = f"\n{HINT} {told.hint}]" if told.hint else ""
@@ -108,9 +112,8 @@ class Teller(NamedTuple):
 
 
 def _parsed(said: str, counter: TokenCounter, method: Literal["model", "retry"]) -> Telling | None:
-    content, hint = split_hint(
-        guard.apply(guard.normalise(said), guard.POLICIES["record_tool"]).text
-    )
+    clean = guard.apply(guard.normalise(said), guard.POLICIES["record_tool"]).text
+    content, hint = split_hint(clean)
     return Telling(content, hint, counter.count(content), method) if content else None
 
 
@@ -120,9 +123,8 @@ def split_hint(text: str) -> tuple[str, str]:
     for number in range(len(rows) - 1, -1, -1):
         row = rows[number].strip()
         if row.startswith(HINT):
-            return "\n".join(rows[:number]).strip(), row[len(HINT) :].strip().removesuffix(
-                "]"
-            ).strip()
+            hint = row[len(HINT) :].strip().removesuffix("]").strip()
+            return "\n".join(rows[:number]).strip(), hint
     return text.strip(), ""
 
 
@@ -169,23 +171,12 @@ class SummaryCache:
         """Keep an answer about messages of a range; nothing is overwritten, the oldest use goes."""
         if self.capacity <= 0:
             return
-        row = {
-            "id": self.conversation,
-            "input_hash": key,
-            "content": content,
-            "earliest_seq": span[0],
-            "latest_seq": span[1],
-            "now": now,
-            "expires_at": now + self.ttl_ms if self.ttl_ms > 0 else 0,
-        }
-        sweep = {"id": self.conversation, "now": now, "capacity": self.capacity}
-        self.db.write(
-            [
-                ("summary.sweep_cache", sweep),
-                ("summary.cache", row),
-                ("summary.sweep_cache", sweep),
-            ],
-            verb="summary",
-            actor=self.actor,
-            at=now,
+        row: dict[str, Any] = {"id": self.conversation, "input_hash": key, "content": content}
+        row |= {"earliest_seq": span[0], "latest_seq": span[1], "now": now}
+        row["expires_at"] = now + self.ttl_ms if self.ttl_ms > 0 else 0
+        sweep = (
+            "summary.sweep_cache",
+            {"id": self.conversation, "now": now, "capacity": self.capacity},
         )
+        steps = [sweep, ("summary.cache", row), sweep]
+        self.db.write(steps, verb="summary", actor=self.actor, at=now)

@@ -84,12 +84,8 @@ def bring(
     if not records:
         return result
     with store.db.together(keep=False) if dry_run else nullcontext():
-        opening = {
-            "uid": result.run,
-            "period": f"{source} {path}",
-            "note": f"from {source}",
-            "now": now,
-        }
+        opening = {"uid": result.run, "period": f"{source} {path}", "note": f"from {source}"}
+        opening["now"] = now
         store.db.write([("documents.open_run", opening)], verb="import", actor=actor, at=now)
         intake = _Intake(store, source, scope, learn, heard, result, now)
         for first in range(0, len(records), CHUNK):
@@ -144,20 +140,16 @@ class _Intake:
         said = lines.content_hash(record["text"])
         owner = self._owner(record)
         here, texts = self._brought(owner)
-        for counts, name in (
-            (self.result.users, owner.user),
-            (self.result.agents, record["agent"]),
-        ):
+        users, agents = self.result.users, self.result.agents
+        for counts, name in ((users, owner.user), (agents, record["agent"])):
             if name:
                 counts[name] = counts.get(name, 0) + 1
         state, before = here.get(record["key"], ("", ""))
-        if before == said or (not state and said in texts):
-            gone = state in ("archived", "deleted")
-            self.result.removed += gone
-            self.result.known += not gone
-            return
         if state in ("archived", "deleted"):
             self.result.removed += 1
+            return
+        if before == said or (not state and said in texts):
+            self.result.known += 1
             return
         kind = self._kind(record)
         try:
@@ -192,21 +184,14 @@ class _Intake:
         if not word:
             return plain
         kind, note = self.store.kind(word, record["vocabulary"])
-        if note or kind.layer == "procedural" or kind.standing("import") == "refused":
-            return plain
-        if kind.max_characters is not None:
+        is_bound = kind.layer == "procedural" or kind.max_characters is not None
+        if note or is_bound or kind.standing("import") == "refused":
             return plain
         if kind.max_rows is not None:  # an import pushes nothing out that is here
             if kind.name not in self._room:
-                bucket = {
-                    "kind": kind.name,
-                    "runtime": "",
-                    "user": self.scope.user,
-                    "project": self.scope.project,
-                }
-                self._room[kind.name] = (
-                    kind.max_rows - self.store.db.read("store.usage", bucket)[0][0]
-                )
+                whose = {"runtime": "", "user": self.scope.user, "project": self.scope.project}
+                usage = self.store.db.read("store.usage", {"kind": kind.name, **whose})
+                self._room[kind.name] = kind.max_rows - usage[0][0]
             if self._room[kind.name] <= 0:
                 return plain
         return kind
@@ -228,17 +213,10 @@ class _Intake:
         globs = [_glob(glob) for glob in record["globs"]]
         if len(globs) > 1:  # a memory has one glob; shown everywhere is better than nowhere
             data["globs"] = globs
-        return Draft(
-            record["text"],
-            kind.name,
-            owner,
-            key=record["key"],
-            tags=tags,
-            path_glob=globs[0] if len(globs) == 1 else "",
-            source="import",
-            data=data,
-            detail=detail,
-        )
+        made = Draft(record["text"], kind.name, owner, tags=tags, data=data, detail=detail)
+        made.key, made.source = record["key"], "import"
+        made.path_glob = globs[0] if len(globs) == 1 else ""
+        return made
 
 
 def _glob(glob: str) -> str:

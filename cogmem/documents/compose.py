@@ -120,18 +120,13 @@ def parts_of(documents: DocumentSet | None) -> list[Part]:
         if document.caution:
             head += f"{cautioned(document.caution)}\n\n"
         parts.append(Part(document.path, document.scope, head + document.text))
-    for scope, opening, index, folder in (
-        ("saved", f"{SAVED_TITLE}\n\n{SAVED_ABOUT}", documents.index, documents.index_folder),
-        (
-            "shared",
-            f"{SHARED_TITLE}\n\n{SHARED_ABOUT}",
-            documents.shared_index,
-            documents.shared_folder,
-        ),
+    own, shared = documents.index_folder, documents.shared_folder
+    for scope, title, about, index, folder in (
+        ("saved", SAVED_TITLE, SAVED_ABOUT, documents.index, own),
+        ("shared", SHARED_TITLE, SHARED_ABOUT, documents.shared_index, shared),
     ):
-        entries = index_lines(index)
-        if entries:
-            text = f"{opening}\n\n{entries}\n\nStored in {_shown(folder)}"
+        if entries := index_lines(index):
+            text = f"{title}\n\n{about}\n\n{entries}\n\nStored in {_shown(folder)}"
             parts.append(Part(folder, scope, text))
     return parts
 
@@ -168,13 +163,12 @@ def fitted(documents: DocumentSet | None, count: Callable[[str], int], limit: in
     left = limit - count(f"{TITLE}\n\n{ABOUT}\n\n")
     most = float(LONGEST_TOKEN)
     failed: list[int] = []
-    served = list(reversed(parts))  # a sort keeps this order among the documents
+    served = parts[::-1]  # a sort keeps this order among the documents
     served.sort(key=lambda part: _TURNS.get(part.scope, 1))
     for part in served:
         # Counting takes time: what cannot fit, by what is known of this text by now, is not counted.
-        if len(part.text) > left * most or (
-            len(failed) > 2 and len(part.text) >= 0.8 * min(failed)
-        ):
+        is_like_failed = len(failed) > 2 and len(part.text) >= 0.8 * min(failed)
+        if is_like_failed or len(part.text) > left * most:
             continue
         cost = count(part.text + "\n\n")
         if cost <= left:
@@ -206,10 +200,8 @@ def _left_out_note(parts: Sequence[Part]) -> str:
 def compose(base: str, documents: DocumentSet | None) -> str:
     """Return a host's prompt with the block behind it. Without a block, `base` to the byte."""
     text = block(documents)
-    if not text:
-        return base
-    if not base.strip():
-        return text
+    if not text or not base.strip():
+        return text or base
     return base.rstrip("\r\n") + "\n\n" + text
 
 
@@ -218,15 +210,13 @@ def index_lines(index: str) -> str:
     lines = [line.rstrip() for line in index.split("\n") if line.strip()]
     if lines and lines[0] == saved.INDEX_TITLE:
         del lines[0]
-    shown = [_cut(line) for line in lines[:INDEX_ENTRIES]]
-    if len(lines) > INDEX_ENTRIES:
-        shown.append(MORE)
-    return "\n".join(shown)
+    # A person may have written a whole page into a line.
+    shown = [
+        line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"
+        for line in lines[:INDEX_ENTRIES]
+    ]
+    return "\n".join(shown + [MORE] * (len(lines) > INDEX_ENTRIES))
 
 
 def _shown(path: str) -> str:
     return one_line(path.encode("utf-8", "replace").decode())
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"

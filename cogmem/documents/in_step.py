@@ -13,7 +13,7 @@ import os
 from cogmem.documents import sections
 from cogmem.documents.files import ABSENT, Problem
 from cogmem.documents.markdown import one_line
-from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, render, slug_of
+from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, render, slug_in, slug_of
 from cogmem.documents.sections import is_storable
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
 from cogmem.guard.guard import normalise
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.records import Learned, Remembered
     from cogmem.scope import Scope
     from cogmem.store.store import Store
@@ -99,21 +100,6 @@ def _agreed(pairs: list[Pair]) -> int:
     return sum(pair.agreed is not None for pair in pairs)
 
 
-def _the_folder_went(count: int) -> str:
-    return (
-        f"the folder of {count} saved memories is missing or empty; nothing was changed. "
-        "`cogmem docs sync --gone restore` writes the files again, "
-        "`--gone remove` removes the memories"
-    )
-
-
-def _many_went(count: int) -> str:
-    return (
-        f"{count} files are missing at once; their memories were kept. "
-        "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files"
-    )
-
-
 class Mirror:
     """One store of files beside the memories of one owner."""
 
@@ -148,14 +134,11 @@ class Mirror:
         files = {memory.slug: memory for memory in found}
         unread = {problem.path for problem in problems}
         pairs: list[Pair] = []
-        for path, name, digest, body, is_missing, uid, *told in self.db.read(
-            "documents.mirrors", self._bounds()
-        ):
-            slug = os.path.basename(path)[:-3]
+        rows = self.db.read("documents.mirrors", self._bounds())
+        for path, name, digest, body, is_missing, uid, *told in rows:
+            slug, agreed = slug_in(path), None if is_missing else body
             row = None if uid is None else Row._make((uid, *told))
-            pair = Pair(
-                slug, path, files.pop(slug, None), row, None if is_missing else body, digest, ""
-            )
+            pair = Pair(slug, path, files.pop(slug, None), row, agreed, digest, "")
             if row is not None and row.user != self.owner.user:
                 text = (
                     f"mirrors a memory of user {row.user!r}; give each user a folder of their own"
@@ -203,12 +186,20 @@ class Mirror:
             raise InvalidInput(f"a missing folder means {' or '.join(GONE)}, not {gone!r}")
         pairs, problems = self.survey(now)
         if not gone and self.is_gone(pairs):
-            problems.append(Problem(self.folder, 0, _the_folder_went(_agreed(pairs))))
+            text = (
+                f"the folder of {_agreed(pairs)} saved memories is missing or empty; nothing was changed. "
+                "`cogmem docs sync --gone restore` writes the files again, `--gone remove` removes the memories"
+            )
+            problems.append(Problem(self.folder, 0, text))
             return Synced((), (), tuple(problems))
         missing = sum(pair.state == FILE_DELETED for pair in pairs)
         are_many = not gone and missing >= MANY and missing * 2 > _agreed(pairs)
         if are_many:
-            problems.append(Problem(self.folder, 0, _many_went(missing)))
+            text = (
+                f"{missing} files are missing at once; their memories were kept. "
+                "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files"
+            )
+            problems.append(Problem(self.folder, 0, text))
         waiting = {UNREADABLE, FILE_DELETED if are_many else ""}
         mine = [pair for pair in pairs if not only or pair.slug == only]
         conflicts = tuple(pair for pair in mine if pair.state == CONFLICT)
@@ -283,29 +274,20 @@ class Mirror:
     def _stored(self, told: Said, slug: str, row: Row | None, source: str, now: int) -> str:
         data = {"name": told.name, "description": told.description}
         if row is None:
-            draft = Draft(
-                content_of(told),
-                told.type,
-                self.owner,
-                key=KEY + slug,
-                source=source,
-                data=data,
-                vocabulary=VOCABULARY,
-            )
+            draft = Draft(content_of(told), told.type, self.owner, source=source, data=data)
+            draft.key, draft.vocabulary = KEY + slug, VOCABULARY
             return self._learn(draft, now, VOCABULARY).uid
         memory = self.store.get(row.uid, self.owner, now)
         if memory.state != "active":
-            self.store.set_state(
-                memory, "active", reason="", actor=self.actor, now=now, verb="restore"
-            )
+            by: dict[str, Any] = {"actor": self.actor, "now": now, "verb": "restore"}
+            self.store.set_state(memory, "active", reason="", **by)
             memory = self.store.get(row.uid, self.owner, now)
         changes = {
             "content": content_of(told),
             "kind": self.store.kind(told.type, VOCABULARY)[0].name,
             "data": {**memory.data, **data},
         }
-        same = all(getattr(memory, name) == value for name, value in changes.items())
-        if not same:
+        if any(getattr(memory, name) != value for name, value in changes.items()):
             self._revise(memory, changes, now)
         return row.uid
 
@@ -339,10 +321,9 @@ class Mirror:
 
     def _let_go(self, uid: str, is_archived: bool, now: int) -> None:
         memory = self.store.get(uid, self.owner, now)
+        state, reason, verb = ("deleted", "its file was deleted", "remove")
         if is_archived:
-            state, reason, verb = "archived", "capacity", "archive"
-        else:
-            state, reason, verb = "deleted", "its file was deleted", "remove"
+            state, reason, verb = ("archived", "capacity", "archive")
         self.store.set_state(memory, state, reason=reason, actor=self.actor, now=now, verb=verb)
 
     def _row(self, uid: str, type: str) -> Row:
@@ -367,18 +348,15 @@ class Mirror:
             "modified_at": file.modified_ns // 1_000_000,
             "now": now,
         }
-        self.db.write([("documents.see", row)], verb="documents", actor=self.actor, at=now)
+        self._note([("documents.see", row)], now)
 
     def _miss(self, path: str, now: int) -> None:
-        self.db.write(
-            [("documents.miss", {"path": path, "now": now})],
-            verb="documents",
-            actor=self.actor,
-            at=now,
-        )
+        self._note([("documents.miss", {"path": path, "now": now})], now)
 
     def _tell(self, notes: list[str], now: int) -> None:
-        steps = sections.tell(notes, self.owner.user, self.owner.project, now)
+        self._note(sections.tell(notes, self.owner.user, self.owner.project, now), now)
+
+    def _note(self, steps: list[Step], now: int) -> None:
         self.db.write(steps, verb="documents", actor=self.actor, at=now)
 
     def save(
@@ -405,12 +383,13 @@ class Mirror:
         first = self.sync(now, only=slug)  # what a person wrote there meanwhile becomes history
         for pair in first.conflicts:
             if pair.slug == slug:
-                raise Conflict(_what_to_do(pair))
+                raise Conflict(
+                    f"{pair.path} and its memory were both changed since they agreed; "
+                    f"`cogmem docs resolve {pair.slug} --keep file` or `--keep memory` decides"
+                )
         pairs, _ = self.survey(now)
-        pair = next(
-            (one for one in pairs if one.slug == slug),
-            Pair(slug, "", None, None, None, "", NEW_MEMORY),
-        )
+        fresh = Pair(slug, "", None, None, None, "", NEW_MEMORY)
+        pair = next((one for one in pairs if one.slug == slug), fresh)
         is_held = self.is_gone(pairs)
         if pair.file is not None and pair.state != IN_STEP:  # a person's words that were not taken
             raise Conflict(f"{pair.path} is not replaced: {first.problems[0].text}")
@@ -459,13 +438,6 @@ class Mirror:
                 return pair.path
             return self._take_file(pair, pairs, now)
         raise InvalidInput(f"{name!r} is not in conflict; `cogmem docs status` lists what is")
-
-
-def _what_to_do(pair: Pair) -> str:
-    return (
-        f"{pair.path} and its memory were both changed since they agreed; "
-        f"`cogmem docs resolve {pair.slug} --keep file` or `--keep memory` decides"
-    )
 
 
 KEY = "note/"  # before the slug: a saved memory must not take the key of another kind's

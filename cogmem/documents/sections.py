@@ -54,15 +54,10 @@ class Compared(Record):
 
 def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[FoundSection]:
     """Return the sections of documents that share words with a cue, the best first."""
-    match = cue.match
-    if not match:
+    if not cue.match:
         return []
-    params = {
-        "match": match,
-        "project": scope.project,
-        "everywhere": int(scope.everywhere),
-        "limit": limit,
-    }
+    params = {"match": cue.match, "project": scope.project, "limit": limit}
+    params["everywhere"] = int(scope.everywhere)
     return [FoundSection(*row) for row in db.read("documents.sections", params)]
 
 
@@ -79,9 +74,8 @@ def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
         elif row[1:5] != _seen(document, project):
             changed.append(document.path)
     here = {document.path for document in documents.documents if is_storable(document.path)}
-    searched = {
-        folder for folder, _ in search_folders(documents.cwd, documents.root, documents.user_dir)
-    }
+    folders = search_folders(documents.cwd, documents.root, documents.user_dir)
+    searched = {folder for folder, _ in folders}
     gone = [
         path
         for path, row in known.items()
@@ -127,33 +121,15 @@ def _seeing(document: Document, project: str, now: int) -> list[Step]:
         size, modified = state.st_size, state.st_mtime_ns // 1_000_000
     except OSError:  # gone since it was read: the next look will tell
         size, modified = 0, now
-    row: dict[str, Any] = {
-        "path": document.path,
-        "name": os.path.basename(document.path),
-        "scope": scope,
-        "project": project,
-        "hash": digest,
-        "size": size,
-        "body": body,
-        "uid": None,
-        "modified_at": modified,
-        "now": now,
-    }
-    steps: list[Step] = [
-        ("documents.see", row),
-        ("documents.drop_sections", {"path": document.path}),
-    ]
+    place, name = {"path": document.path}, os.path.basename(document.path)
+    row: dict[str, Any] = {**place, "name": name, "scope": scope, "project": project, "uid": None}
+    row |= {"hash": digest, "size": size, "body": body, "modified_at": modified, "now": now}
+    steps: list[Step] = [("documents.see", row), ("documents.drop_sections", place)]
     for position, section in enumerate(sections(body)):
         if section.text.strip():
-            part = {
-                "path": document.path,
-                "position": position,
-                "heading": section.title,
-                "anchor": section.anchor,
-                "content": section.text.strip(),
-                "terms": index_words(section.text),
-            }
-            steps.append(("documents.add_section", part))
+            part = {**place, "heading": section.title, "anchor": section.anchor}
+            part |= {"content": section.text.strip(), "terms": index_words(section.text)}
+            steps.append(("documents.add_section", {**part, "position": position}))
     return steps
 
 

@@ -119,13 +119,12 @@ class Workplace(Area):
         if told:
             self._tell([told], at, scope)
             return compared
-        for paths, what in (
-            (compared.changed, "was changed; read it before relying on what it said"),
-            (compared.gone, "is gone; what it said no longer holds"),
-        ):
-            for path in paths:
-                is_own = bool(self.user_dir) and os.path.dirname(path) == self.user_dir
-                self._tell([f"{path} {what}"], at, "user" if is_own else "project")
+        changed = "was changed; read it before relying on what it said"
+        notes = [(path, changed) for path in compared.changed]
+        notes += [(path, "is gone; what it said no longer holds") for path in compared.gone]
+        for path, what in notes:
+            is_own = bool(self.user_dir) and os.path.dirname(path) == self.user_dir
+            self._tell([f"{path} {what}"], at, "user" if is_own else "project")
         return compared
 
     def _tell(self, notes: list[str], at: int, scope: str) -> None:
@@ -175,27 +174,15 @@ class Workplace(Area):
         found = self.load()
         shown = fitted(found, count, limit)
         left_out = {part.path for part in shown.left_out}
-        documents = [
-            ShownDocument(
-                document.path,
-                document.scope,
-                count(document.text),
-                [one.path for one in document.imports],
-                document.caution,
-                document.path in left_out,
-            )
-            for document in found.documents
-        ]
+        documents = []
+        for one in found.documents:
+            tokens, imports = count(one.text), [within.path for within in one.imports]
+            told = (one.path, one.scope, tokens, imports, one.caution, one.path in left_out)
+            documents.append(ShownDocument(*told))
         memories = [
-            ShownMemory(
-                memory.name,
-                memory.type,
-                memory.description,
-                memory.path,
-                mirror is self.shared_memories,
-            )
-            for mirror in (self.project_memories, self.shared_memories)
-            for memory in mirror.files.memories()
+            ShownMemory(one.name, one.type, one.description, one.path, is_shared)
+            for is_shared, mirror in enumerate((self.project_memories, self.shared_memories))
+            for one in mirror.files.memories()
         ]
         return ShownDocuments(
             cwd=found.cwd,
@@ -283,7 +270,8 @@ class Workplace(Area):
         self._indexed(self.load(), self._at(now))  # what was edited by hand is told for itself
         added = append_doc(doc_path(scope, self.cwd, self.user_dir), note)
         if added.note:
-            self._edited(f"Noted in {added.path}: {added.note}", scope, now)
+            told = f"Noted in {added.path}: {added.note}"
+            self._indexed(self.load(), self._at(now), told, scope)
         return added
 
     def write(
@@ -306,11 +294,9 @@ class Workplace(Area):
         written = write_doc(found, path, body, expected)
         if written.changed:
             scope = next((one.scope for one in found.documents if one.path == written.path), "")
-            self._edited(f"{written.path} was written anew: {body}", scope, now)
+            told = f"{written.path} was written anew: {body}"
+            self._indexed(self.load(), self._at(now), told, scope)
         return written
-
-    def _edited(self, note: str, scope: str, now: Instant) -> None:
-        self._indexed(self.load(), self._at(now), note, scope)
 
     def text(self) -> str:
         """Return the whole block as a prompt would show it without a limit.
@@ -346,7 +332,6 @@ class Workplace(Area):
 # caution too, as data, but not if it holds a secret: an import is one line, easily planted, and whoever wrote it
 # need not know what it drags into every prompt.
 
-CLEAN = Screening("", "")
 _KNOWN = 4_096  # verdicts kept per process, so that a session costs the guard nothing twice
 _verdicts: dict[bytes, Screening] = {}
 
@@ -358,14 +343,12 @@ def screen(text: str) -> Screening:
     if found is None:
         if len(_verdicts) >= _KNOWN:
             _verdicts.clear()
-        found = _verdicts[name] = _screened(text)
+        findings = guard.inspect(text)
+        found = _verdicts[name] = _told_of(findings) if findings else Screening("", "")
     return found
 
 
-def _screened(text: str) -> Screening:
-    findings = guard.inspect(text)
-    if not findings:
-        return CLEAN
+def _told_of(findings: tuple[guard.Finding, ...]) -> Screening:
     secrets = sorted({finding.name for finding in findings if finding.kind == "secret"})
     kinds = sorted({f"{finding.kind} ({finding.name})" for finding in findings})
     refusal = f"it holds a secret ({', '.join(secrets)})" if secrets else ""
