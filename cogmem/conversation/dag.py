@@ -145,8 +145,8 @@ def _store_leaves(
             if row.tokens is None:
                 tokens, whole = talk.counts(row.role, row.speaker, row.text, row.parts)
                 figures = {"id": row.id, "tokens": tokens, "whole_tokens": whole}
-                figures["token_counter"] = talk.store.counter.name
-                steps.append(("conversation.count_tokens", figures))
+                counter = {"token_counter": talk.store.counter.name}
+                steps.append(("conversation.count_tokens", {**figures, **counter}))
     if seen is not None:
         steps.append(("summary.advance", {"id": number, "seen": seen, "ingested_seq": end}))
     try:
@@ -346,12 +346,12 @@ def index(talk: Talk, characters: int = 1500) -> str:
     head = "Summaries of this conversation; expand an id for what is below it.\n"
     room = characters - len(head)
     kept: list[str] = []
+    live = talk.db.read("summary.frontier", {"id": state.id, "before": 2**62, "limit": -1})
 
     def older() -> str:
-        return f"({len(nodes) - len(kept)} older summaries are not listed)\n"
+        return f"({len(live) - len(kept)} older summaries are not listed)\n"
 
-    nodes = talk.db.read("summary.frontier", {"id": state.id, "before": 2**62, "limit": -1})
-    for _, uid, _, content, _, earliest, latest, *_ in nodes:
+    for _, uid, _, content, _, earliest, latest, *_ in live:
         text = " ".join(content.split())
         cut = text if len(text) <= CUT_AT else text[:CUT_AT] + "..."
         row = f"- {uid} [{earliest}-{latest}] {cut}\n"
@@ -359,11 +359,11 @@ def index(talk: Talk, characters: int = 1500) -> str:
             break
         kept.append(row)
         room -= len(row)
-    while kept and len(kept) < len(nodes) and room < len(older()):
+    while kept and len(kept) < len(live) and room < len(older()):
         room += len(kept.pop())
     if not kept:
         return ""
-    return head + (older() if len(kept) < len(nodes) else "") + "".join(reversed(kept))
+    return head + (older() if len(kept) < len(live) else "") + "".join(reversed(kept))
 
 
 def nodes(

@@ -85,8 +85,9 @@ def bring(
         return result
     with store.db.together(keep=False) if dry_run else nullcontext():
         opening = {"uid": result.run, "period": f"{source} {path}", "note": f"from {source}"}
-        opening["now"] = now
-        store.db.write([("documents.open_run", opening)], verb="import", actor=actor, at=now)
+        store.db.write(
+            [("documents.open_run", {**opening, "now": now})], verb="import", actor=actor, at=now
+        )
         intake = _Intake(store, source, scope, learn, heard, result, now)
         for first in range(0, len(records), CHUNK):
             with store.db.together(run=result.run):
