@@ -176,11 +176,7 @@ class Memory(Learning, Changing, Telling):
         0
         """
         return self.conversations.open(
-            name,
-            policy=policy,
-            model=model,
-            background=background,
-            **owner,
+            name, policy=policy, model=model, background=background, **owner
         )
 
     def nightly(

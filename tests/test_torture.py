@@ -197,11 +197,11 @@ def test_a_long_reader_lets_the_log_grow_and_no_longer_than_it_reads(path: str) 
 def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cogmem.file import doctor
+    from cogmem.file import check
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", now=NOW)
-        monkeypatch.setattr(doctor, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
+        monkeypatch.setattr(check, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
         assert not any("write-ahead log" in one for one in mem.file.doctor().warnings)
         with snapshot(mem.db):
             for number in range(20):

@@ -159,7 +159,7 @@ def status(it: Call, where: str, due_list: str | None) -> None:
 
 def _pool(scheduler: str | None, workers: int | None) -> Pool:
     if scheduler is not None:
-        from cogmem.fleet.cluster import Cluster
+        from cogmem.fleet.workers import Cluster
 
         return Cluster(scheduler)
     from cogmem.fleet.workers import Workers

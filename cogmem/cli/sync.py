@@ -43,8 +43,8 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
     With --what: target, acts, leaving, reasons, receiving. With --peers: [origin, is_self, label, met_at].
     """
     if new_key:
-        from cogmem.sync.cipher import KEY
-        from cogmem.sync.cipher import new_key as made
+        from cogmem.sync.folder import KEY
+        from cogmem.sync.folder import new_key as made
 
         key = made()
         told = f"Put it into {KEY} on each machine. Nobody can read the folder without it."
@@ -210,8 +210,7 @@ def check_shared(ctx: click.Context, folder: str) -> None:
     It reports files that cannot be read, what the guard refuses, duplicate keys and topics,
     contradictions, and dead paths and links. Exit code 1 if there are any. JSON: [sentence].
     """
-    from cogmem.sync.check_shared import faults
-    from cogmem.sync.shared_files import FOLDER
+    from cogmem.sync.shared_files import FOLDER, faults
 
     if not os.path.isdir(folder):
         raise InvalidInput(f"{folder} is not a folder: name the repository")
@@ -232,7 +231,7 @@ def merge_shared(ctx: click.Context, base: str, ours: str, theirs: str) -> None:
 
     The result stands in OURS. Exit code 1 if a person has to look at it.
     """
-    from cogmem.sync.merging import merged
+    from cogmem.sync.shared_files import merged
 
     try:
         text, is_clean = merged(*(_read(path) for path in (base, ours, theirs)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from cogmem.exchange.import_rows import Imported
+    from cogmem.exchange.intake import Imported
     from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db", "md")

@@ -26,8 +26,7 @@ from contextlib import contextmanager
 
 from cogmem.errors import CogmemError, InvalidInput, TooNew
 from cogmem.exchange import form
-from cogmem.exchange.import_rows import Imported
-from cogmem.exchange.intake import BULK, Intake
+from cogmem.exchange.intake import BULK, Imported, Intake
 from cogmem.file.making import SCHEMA_VERSION
 
 TYPE_CHECKING = False
@@ -73,10 +72,10 @@ def import_lines(
                 "this export is not whole: its last line is missing or does not fit, so lines were lost "
                 "or changed, and nothing was stored. Use --keep-good to take what is there"
             )
-        intake = Intake(store, survey.header, survey.count, owner or {}, actor, now)
+        intake = Intake(store, survey.header, survey.count, owner or {}, now)
 
         def body(connection: Any) -> None:
-            intake.begin(connection, survey.is_whole if as_is is None else as_is, as_is is None)
+            intake.begin(connection, as_is, survey.is_whole, actor)
             for number, line in survey.lines():
                 intake.take(number, line)
                 if progress and number % 500 == 0:
@@ -137,18 +136,14 @@ class _Survey:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.header: Row = {}
-        digest = hashlib.sha256()
-        count = 0
-        last = b""
-        for _, line in self.lines():
-            if last:
-                digest.update(last)
-                count += 1
-            else:
+        digest, last = hashlib.sha256(), b""
+        self.count = 0
+        for number, line in self.lines():
+            digest.update(last)
+            self.count, last = number - 1, line
+            if number == 1:
                 self.header = _header(line)
-            last = line
-        self.count = count
-        proof = {"end": count, "sha256": digest.hexdigest()}
+        proof = {"end": self.count, "sha256": digest.hexdigest()}
         self.is_torn = bool(self.header) and _object(last) != proof
         everything = self.header.get("scope") == "everything"
         self.is_whole = bool(self.header) and not self.is_torn and everything
@@ -156,9 +151,7 @@ class _Survey:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield the lines with their numbers, from the start."""
         self._file.seek(0)
-        number = 0
-        while line := self._file.readline(LINE_LIMIT):
-            number += 1
+        for number, line in enumerate(iter(lambda: self._file.readline(LINE_LIMIT), b""), 1):
             if len(line) == LINE_LIMIT:
                 raise InvalidInput(f"line {number} is longer than {LINE_LIMIT >> 20} MiB")
             yield number, line.removeprefix(_MARK) if number == 1 else line

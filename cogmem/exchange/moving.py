@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, closing
+from hashlib import blake2b
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import cluster, making
+from cogmem.file import cluster, making, sql
 from cogmem.file.cluster import Cluster
 from cogmem.file.cluster_copy import load, take_away
 from cogmem.file.cluster_nodes import WRITE_S
-from cogmem.file.digest import of_tables
 from cogmem.file.places import is_address
 
 TYPE_CHECKING = False
@@ -18,6 +18,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+
+_TABLES = (
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not like 'cluster%'"
+    " and sql not like 'create virtual%' and name not like '%\\_fts%' escape '\\' order by name"
+)
+
+
+def of_tables(db: Database) -> dict[str, str]:
+    """Return the digest of each table, whatever the order of its rows; search indexes follow from them."""
+    found = {}
+    for (name,) in db.ask(_TABLES):
+        total = 0
+        for row in db.ask(f"select * from {sql.quoted(name)}"):
+            one = blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16)
+            total = (total + int.from_bytes(one.digest(), "big")) % (1 << 128)
+        found[name] = f"{total:032x}"
+    return found
+
 
 _IS_USED = "select exists (select 1 from change) or exists (select 1 from message)"
 
@@ -60,7 +78,7 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
         target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
         [(at, uid)] = target.ask("select at, uid from cluster")
         size = load(target.link, draft, uid, at + 1, driver)
-        target.let_go()
+        target.is_held = False  # what the nodes hold was replaced
         target.fetch_whole()
         return _compared(source, target, file, target.address.shown, size)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cogmem.documents.bring import BroughtIn
     from cogmem.exchange.copies import Rehearsed, Replaced
-    from cogmem.exchange.import_rows import Imported
+    from cogmem.exchange.intake import Imported
     from cogmem.file.db import Database
     from cogmem.file.user_sql import Answer
     from cogmem.records import Learned
@@ -112,9 +112,9 @@ class File(Area):
         >>> mem.file.doctor().problems
         []
         """
-        from cogmem.file import clock
         from cogmem.file.backups import folder_of, kept
-        from cogmem.file.doctor import report
+        from cogmem.file.check import report
+        from cogmem.sync import acts
 
         db, path = self.space.db, self.space.path
         folder = os.path.dirname(os.path.abspath(path))
@@ -138,8 +138,8 @@ class File(Area):
             )
             warnings.append(f"{waits} for the model ({error.rstrip('.')}): {later}")
         at, said = self.space.instant(now), db.read("exchange.clock")[0][0]
-        if clock.is_ahead(said, at, clock.WORTH_SAYING_MS):
-            days = (clock.instant(said) - at) // DAY_MS
+        if acts.is_ahead(said, at, acts.WORTH_SAYING_MS):
+            days = (acts.instant(said) - at) // DAY_MS
             warnings.append(
                 f"what was done last here is dated {days} days ahead: set this machine's clock right. Until then it"
                 " wins over what other machines do without having seen it"
@@ -414,7 +414,7 @@ class File(Area):
 
     def foreign(self) -> list[str]:
         """Views that are not cogmem's, one sentence for each."""
-        from cogmem.file.doctor import foreign
+        from cogmem.file.check import foreign
 
         return list(foreign(self.space.db))
 

@@ -15,24 +15,24 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
-from cogmem.errors import (
-    Conflict,
-    Damaged,
-    DatabaseProblem,
-    Locked,
-    ReadOnly,
-    Unreachable,
+from cogmem.errors import Conflict, Damaged, DatabaseProblem, Locked, ReadOnly, Unreachable
+from cogmem.file import cluster_copy, making
+from cogmem.file.cluster_copy import (
+    Gap,
+    Recorder,
+    Whole,
+    alone,
+    as_json,
+    is_write,
+    let_turns_go,
+    plain,
 )
-from cogmem.file import cluster_unsent as unsent
-from cogmem.file import making
-from cogmem.file.cluster_copy import Gap, Whole, alone, lay_out_copy, leave_cluster, take_over
 from cogmem.file.cluster_nodes import HOLD_MS, SHORT_S, WRITE_S, Behind, Nodes
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
 from cogmem.file.places import beside
-from cogmem.file.recorder import Recorder, is_write, plain
 from cogmem.file.rqlite import Address, NoAnswer, Refused
 
 TYPE_CHECKING = False
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from cogmem.file.cluster_copy import Recorded
     from cogmem.file.connection import Params
-    from cogmem.file.recorder import Recorded
 
 FRESH_S = {"none": 1.0, "weak": 0.1, "linearizable": 0.0}  # how old an answer of the copy may be
 LOOK_S = 0.15  # what a read waits for news of the cluster; then the copy answers as it is
@@ -76,7 +76,7 @@ class Cluster(Database):
         self._asked_at = 0.0
         self._base = (0, 0)  # batch and last change on which the write under way rests
         self._is_turn = False
-        self._holds = False
+        self.is_held = False
         self._until = 0.0
         self._write_s = min(WRITE_S, max(LEAST_WRITE_S, ATTEMPTS * busy_ms / 1_000))
         self._whole = Whole(address, self.link, driver)
@@ -102,8 +102,7 @@ class Cluster(Database):
                 f"{address.shown} does not answer: what is told is what this machine's copy of it knows"
             )
 
-        [refused] = self.ask_here(unsent.REFUSED)
-        if refused:
+        if refused := self.ask_here(cluster_copy.REFUSED)[0]:
             self.told.append(
                 f"{address.shown} refused what {refused} of this machine's turns wrote: `cluster_unsent` in"
                 f" {self.path} says why"
@@ -112,11 +111,9 @@ class Cluster(Database):
     def _connect(self) -> Any:
         actual = self._sqlite.connect(self.path, False, self.busy_ms, False)
         # A copy of an earlier cogmem may lie here: it gets what it misses.
-        lay_out_copy(actual, self.address)
+        cluster_copy.lay_out_copy(actual, self.address)
         [(self.uid,)] = actual.execute("select uid from cluster_copy").fetchall()
         return Recorder(actual, self._begun, self._commit)
-
-    # -- keeping up ------------------------------------------------------------------------------
 
     def _look(self) -> None:
         """Before a read: what others wrote, unless the cluster was asked a moment ago."""
@@ -189,7 +186,7 @@ class Cluster(Database):
         actual = self.connection.actual
         try:
             actual.execute("begin immediate")
-            take_over(actual, self.uid, newer)
+            cluster_copy.take_over(actual, self.uid, newer)
             actual.execute("commit")
         except BaseException as error:
             if self._sqlite.in_transaction(actual):
@@ -208,18 +205,15 @@ class Cluster(Database):
                 [row] = self.connection.actual.execute(text).fetchall()
             except Exception as error:
                 raise self._told(error) from error
-        found: tuple[Any, ...] = row
-        return found
+        return tuple(row)
 
     def fetch_whole(self) -> None:
         """Put what the cluster holds in the place of the copy, and keep what waits to be sent."""
-        self._whole.fetch(self.path, self.connection.actual, self._sqlite)
+        self._whole.fetch(self.path, self.connection.actual)
         with suppress(Locked):  # what was forgotten elsewhere shall not stay in the old pages
             self.fold_log(int(SHORT_S * 1_000))
         self._keep_nothing()
         self._asked_at = time.monotonic()
-
-    # -- reading ---------------------------------------------------------------------------------
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
         """Return all rows of literal SQL, from the copy. What writes outside of a block goes to the nodes as it
@@ -228,8 +222,7 @@ class Cluster(Database):
         if not is_write(text) or _OWN in text or self.is_writing:
             return super().ask(text, params)
         with self._held():
-            if self.read_only:
-                raise ReadOnly(f"{self.address.shown} was opened read-only: open it for writing")
+            self._refuse_if_read_only()
             with self._told_plainly():
                 self.link.execute(plain([(text, params)]), seconds=self._write_s, once=True)
             self.fetch_whole()
@@ -244,8 +237,6 @@ class Cluster(Database):
         """Bind a block (`with`): the reads of the block see the copy at one instant."""
         self._look()
         return super().reading()
-
-    # -- writing ---------------------------------------------------------------------------------
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
         """Bind a block (`with`): all writes of the block are one batch. Nobody else writes meanwhile."""
@@ -264,23 +255,23 @@ class Cluster(Database):
                 super().transact(body, patience_ms)
                 return
             self._is_turn = can_be_lost
-            self._until = time.monotonic() + (
-                self._write_s if patience_ms is None else min(SHORT_S, self._write_s)
-            )
+            seconds = self._write_s if patience_ms is None else min(SHORT_S, self._write_s)
+            self._until = time.monotonic() + seconds
+            waits = patience_ms is None
             try:
-                if can_be_lost:
-                    with alone(self.path, waits=patience_ms is None):
-                        super().transact(body, patience_ms, can_be_lost=True)
-                else:
-                    super().transact(body, patience_ms)
+                with alone(self.path, waits=waits) if can_be_lost else nullcontext():
+                    super().transact(body, patience_ms, can_be_lost=can_be_lost)
             finally:
                 self._is_turn = False
                 self.release()
 
     def _begin_to_write(self, connection: Any, patience_ms: int | None) -> None:
+        self._refuse_if_read_only()
+        super()._begin_to_write(connection, patience_ms)
+
+    def _refuse_if_read_only(self) -> None:
         if self.read_only:
             raise ReadOnly(f"{self.address.shown} was opened read-only: open it for writing")
-        super()._begin_to_write(connection, patience_ms)
 
     def _until_free(self, do: Callable[[], None], attempts: int) -> None:
         tries = 0
@@ -311,27 +302,27 @@ class Cluster(Database):
         """Commit for the recorder, which calls this where a file would."""
         actual = self._connection.actual
         if steps and self._is_turn and not any(text.startswith(_TELLS) for text, _ in steps):
-            unsent.keep(actual, plain(steps))
+            cluster_copy.keep_turn(actual, plain(steps))
         elif steps:
             sent = self._send(plain(steps), self._base)
             actual.execute("update cluster set at = ?", (self._base[0] + 1,))
-            unsent.let_go(actual, sent)
+            let_turns_go(actual, sent)
         actual.execute("commit")
 
     def _send(self, steps: list[list[Any]], base: tuple[int, int] | None) -> list[int]:
         """Have the cluster take a batch, once; returns the numbers of the turns that went with it."""
         actual = self._connection.actual
-        turns = unsent.waiting(actual)
+        turns = cluster_copy.waiting_turns(actual)
         numbers = [number for number, _ in turns]
         early = [step for _, told in turns for step in json.loads(told)]
-        written = unsent.as_json(steps)
+        written = as_json(steps)
         size = len(written) + sum(len(told) for _, told in turns)
         head: dict[str, Any] = {
             "name": f"bat_{os.urandom(8).hex()}",
             "copy": self.uid,
-            "turns": unsent.as_json({"ids": numbers, "steps": early}),
+            "turns": as_json({"ids": numbers, "steps": early}),
             "steps": written if size < LARGEST else None,
-            "now": unsent.now_ms(),
+            "now": cluster_copy.now_ms(),
             "at": base[0] if base else None,
             "changes": base[1] if base else 0,
         }
@@ -344,17 +335,17 @@ class Cluster(Database):
         except Refused as error:
             if not 0 <= error.place < len(early):
                 raise
-            unsent.set_aside(actual, turns, error.place, str(error))
+            cluster_copy.set_turn_aside(actual, turns, error.place, str(error))
             return self._send(steps, base)
         except Unreachable:
             self._quieten()
             raise
-        self._holds = False  # the batch let go of it
+        self.is_held = False  # the batch let go of it
         return numbers
 
     def _send_turns(self) -> None:
         """Send what turns wrote, when much of it waits or has waited for long."""
-        if not self.read_only and unsent.are_due(*self.ask_here(unsent.WAITING)):
+        if not self.read_only and cluster_copy.turns_are_due(*self.ask_here(cluster_copy.WAITING)):
             self.send_turns(0.0)
 
     def send_turns(self, seconds: float = WRITE_S) -> None:
@@ -367,7 +358,7 @@ class Cluster(Database):
                 actual = self.connection.actual
                 actual.execute("begin immediate")
                 try:
-                    unsent.let_go(actual, self._send([], None))
+                    let_turns_go(actual, self._send([], None))
                     actual.execute("commit")
                     return
                 except BaseException as error:
@@ -379,28 +370,20 @@ class Cluster(Database):
                     return
                 time.sleep(0.02)
 
-    # -- working alone ---------------------------------------------------------------------------
-
     def hold(self, seconds: float) -> None:
         """Keep others from writing until the next batch of this client, and catch up with them."""
         until = time.monotonic() + seconds
-        if not self._holds:
+        if not self.is_held:
             with self._told_plainly():
                 self.nodes.hold(self.uid, until)
-            self._holds = True
+            self.is_held = True
         self.catch_up(max(SHORT_S, until - time.monotonic()))
-
-    def let_go(self) -> None:
-        """Forget who worked alone: what the nodes hold was replaced."""
-        self._holds = False
 
     def release(self) -> None:
         """Let others write again."""
-        if self._holds:
-            self._holds = False
+        if self.is_held:
+            self.is_held = False
             self.nodes.release(self.uid)
-
-    # -- the rest --------------------------------------------------------------------------------
 
     def write_anew(self) -> None:
         """Wipe what deleted rows left behind: here, on the nodes, and in the log that each of them has of its own.
@@ -410,13 +393,13 @@ class Cluster(Database):
             self.nodes.write_anew()
             for _ in range(
                 2
-            ):  # a snapshot of the node's own may come in between: then the first changes nothing
+            ):  # a snapshot of the node's own in between makes the first worth nothing
                 self.send_turns()
                 self.nodes.shorten_logs()
 
     def make_plain(self, copy: str) -> None:
         """Make a memory of its own of a file that was copied from this one."""
-        leave_cluster(copy, self.driver)
+        cluster_copy.leave_cluster(copy, self.driver)
 
     def kept_elsewhere(self) -> list[str]:
         """Return where rqlite and other machines keep words for a while."""
@@ -430,12 +413,8 @@ class Cluster(Database):
         it, and at which batch each node is; None for a node that does not answer."""
         at, _, _ = self.ask_here(_HERE)
         [waiting] = self.ask_here("select count(*) from cluster_unsent")
-        return {
-            "address": self.address.shown,
-            "at": at,
-            "unsent": waiting,
-            "nodes": self.nodes.places(),
-        }
+        told = {"address": self.address.shown, "at": at, "unsent": waiting}
+        return {**told, "nodes": self.nodes.places()}
 
     def is_free(self, patience_ms: int) -> bool:
         """Tell whether a write could begin: of the cluster it is known from when it was last asked."""

@@ -11,24 +11,16 @@ import os
 import time
 from contextlib import suppress
 
-from cogmem.errors import (
-    DatabaseProblem,
-    ForeignFile,
-    InvalidInput,
-    Locked,
-    Unreachable,
-)
+from cogmem.errors import DatabaseProblem, ForeignFile, InvalidInput, Locked, Unreachable
 from cogmem.file import making, sql, views
-from cogmem.file.cluster_copy import SHORTEST_S
-from cogmem.file.cluster_unsent import now_ms
-from cogmem.file.recorder import Recorder, plain
+from cogmem.file.cluster_copy import SHORTEST_S, Recorder, now_ms, plain
 from cogmem.file.rqlite import Link, NoAnswer, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.file.recorder import Recorded
+    from cogmem.file.cluster_copy import Recorded
     from cogmem.file.rqlite import Address
 
 OPEN_S = 10.0  # where there is no copy yet

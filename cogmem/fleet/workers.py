@@ -1,23 +1,27 @@
-"""Processes on this machine that work on batches of files. Any of them may be killed at any time.
+"""Who works on batches of files: processes of this machine, or the machines of a dask.distributed cluster, which must
+see the files under the same paths. Any of them may be killed at any time.
 
-A pool of the standard library breaks as a whole when one process dies. Here each process has a pipe of its own.
-What a dead one had is handed out again file by file, so a file that kills its process is found and reported, and
-takes no others with it.
+A pool of the standard library breaks as a whole when one process dies. Here each process has a pipe of its own; dask
+gives the work of a dead worker to another one. What the dead had is handed out again file by file, so a file that
+kills its process is found and reported, and takes no others with it.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 from collections import deque
+from importlib import import_module
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
 
+from cogmem.errors import CogmemError
 from cogmem.fleet.works import Report, done
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+    from typing import Any
 
     from cogmem.fleet.works import Work
 
@@ -125,3 +129,68 @@ def _serve(pipe: Connection) -> None:
         except (EOFError, OSError):
             return
         pipe.send(done(batch, what))
+
+
+PATIENCE = "15s"  # for the scheduler to answer
+AHEAD = 2  # batches for each worker: one at work and one that waits
+
+
+class NoScheduler(CogmemError):
+    """dask.distributed is not installed, or no scheduler answers."""
+
+
+class Cluster:
+    """The workers of one scheduler; `work` gives them batches and brings back reports as they come."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            self._dask: Any = import_module("distributed")
+        except ImportError as error:
+            raise NoScheduler(
+                "dask.distributed is not installed: `pip install 'cogmem-sqlite[fleet]'`, or leave out --scheduler"
+                " to use processes of this machine"
+            ) from error
+        try:
+            self._client: Any = self._dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise NoScheduler(
+                f"no dask scheduler answers at {address} ({error}): start one with `dask scheduler` and workers with"
+                " `dask worker`"
+            ) from error
+
+    def work(self, batches: Iterator[list[str]], what: Work) -> Iterator[list[Report]]:
+        """Reports of batches in the order in which they come; a batch is asked for when somebody is free."""
+        waiting: dict[Any, list[str]] = {}
+        coming = self._dask.as_completed(loop=self._client.loop)
+
+        def give(batch: list[str]) -> None:
+            future = self._client.submit(done, batch, what, pure=False)
+            waiting[future] = batch
+            coming.add(future)
+
+        def fill() -> None:
+            room = AHEAD * max(1, len(self._client.nthreads()))
+            while len(waiting) < room and (batch := next(batches, None)) is not None:
+                give(batch)
+
+        try:
+            fill()
+            while waiting:
+                future = next(coming)
+                batch = waiting.pop(future)
+                if future.status == "finished":
+                    yield future.result()
+                elif len(batch) > 1:
+                    for path in batch:
+                        give([path])
+                else:
+                    error = future.exception()
+                    why = f"the workers died or could not run it: {type(error).__name__}: {error}"
+                    yield [Report(batch[0], "failed", problem=why[:500])]
+                fill()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Leave the cluster as it is; what it still works at does no harm."""
+        self._client.close()

@@ -16,7 +16,7 @@ from cogmem.documents.saved import Saved
 from cogmem.documents.skills import Offered, SkillsDone
 from cogmem.documents.workplace import FilesStatus, Refreshed, ShownDocuments
 from cogmem.exchange.copies import Rehearsed, Replaced
-from cogmem.exchange.import_rows import Imported
+from cogmem.exchange.intake import Imported
 from cogmem.exchange.whole import Health
 from cogmem.file.db import Together
 from cogmem.file.user_sql import Answer

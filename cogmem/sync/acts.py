@@ -8,16 +8,18 @@ were said.
 
 from __future__ import annotations
 
+from json import dumps, loads
+
 from cogmem.records import new_uid
 from cogmem.text.cell import mapped
 from cogmem.text.lines import hash_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
     from typing import Any
 
-    from cogmem.file.db import Database
+    from cogmem.file.db import Database, Step
     from cogmem.sync.fold import Change, Deed
 
     Act = dict[str, Any]
@@ -25,6 +27,22 @@ if TYPE_CHECKING:
 POLICY = ("kind", "setting", "gate_weight", "capture_rule")
 AT_ONCE = 500  # changes of one batch, about
 BYTES = 4 << 20  # of what they say
+FIELDS = ("act", "clock", "origin", "verb", "actor", "reason", "run", "undoes", "at")
+# A file's clock is the larger of its machine's time and the newest act that it knows, in ms and with a count below
+# them, and one more for each act: what somebody does after he has seen an act comes after it, whatever his machine
+# says. One that is more than a year ahead is not believed: its acts wait outside until their time comes.
+MOST_AHEAD_MS = 400 * 86_400_000  # more than any clock that somebody looks at is ahead
+WORTH_SAYING_MS = 2 * 86_400_000  # more than a wrong time zone does
+
+
+def instant(clock: int) -> int:
+    """Return the instant of a clock, in ms."""
+    return clock >> 16
+
+
+def is_ahead(clock: int, now: int, by: int = MOST_AHEAD_MS) -> bool:
+    """Tell whether an act is of a time that no sound clock can have reached."""
+    return instant(clock) > now + by
 
 
 def is_memory(subject: str) -> bool:
@@ -34,23 +52,15 @@ def is_memory(subject: str) -> bool:
 
 def own_name(db: Database) -> str:
     """Return the name of this file among those that it exchanges acts with; made when it is first needed."""
-    found = db.read("sync.self")
-    if found:
-        return str(found[0][0])
-    db.write(
-        [("sync.name_self", {"origin": new_uid("org")})], verb="sync", actor="sync", at=last_at(db)
-    )
-    return str(db.read("sync.self")[0][0])
+    if not (found := db.read("sync.self")):
+        note(db, db.read("sync.clock")[0][1], ("sync.name_self", {"origin": new_uid("org")}))
+        found = db.read("sync.self")
+    return str(found[0][0])
 
 
-def last_at(db: Database) -> int:
-    """Return the instant of the latest transaction here."""
-    return int(db.read("sync.clock")[0][1])
-
-
-def clock(db: Database) -> int:
-    """Return the hybrid clock of this file."""
-    return int(db.read("sync.clock")[0][0])
+def note(db: Database, at: int, *steps: Step) -> None:
+    """Write what an exchange keeps for itself."""
+    db.write(steps, verb="sync", actor="sync", at=at)
 
 
 class Names:
@@ -58,29 +68,29 @@ class Names:
 
     def __init__(self, db: Database) -> None:
         self.db = db
-        self._memories: dict[int, str | None] = {}
-        self._messages: dict[int, str | None] = {}
+        self._known: dict[tuple[str, int], str | None] = {}
         self._gone: dict[int, str] | None = None
 
     def memory(self, number: Any) -> str | None:
         """Return the uid of a memory; None if it was forgotten."""
-        if not isinstance(number, int):
-            return None
-        if number not in self._memories:
-            found = self.db.read("sync.uid_of", {"id": number})
-            if not found and self._gone is None:
-                self._gone = {int(key): uid for key, uid in self.db.read("sync.gone")}
-            self._memories[number] = found[0][0] if found else (self._gone or {}).get(number)
-        return self._memories[number]
+        return self._named("sync.uid_of", number, str)
 
     def message(self, number: Any) -> str | None:
         """Return the name of a message; None if it is gone."""
+        return self._named("sync.message", number, _message_name)
+
+    def _named(self, statement: str, number: Any, name: Callable[..., str]) -> str | None:
         if not isinstance(number, int):
             return None
-        if number not in self._messages:
-            found = self.db.read("sync.message", {"id": number})
-            self._messages[number] = _message_name(*found[0]) if found else None
-        return self._messages[number]
+        place = (statement, number)
+        if place not in self._known:
+            if found := self.db.read(statement, {"id": number}):
+                self._known[place] = name(*found[0])
+            elif statement == "sync.uid_of":
+                if self._gone is None:
+                    self._gone = {int(key): uid for key, uid in self.db.read("sync.gone")}
+                self._known[place] = self._gone.get(number)
+        return self._known.get(place)
 
     def message_called(self, name: str) -> int | None:
         """Return the number of a message of this name; None if none is here."""
@@ -89,20 +99,18 @@ class Names:
                 return int(number)
         return None
 
-    def told(self, record: str, action: str, before: str | None, after: str | None) -> Change:
-        """Return one change of this file as others understand it."""
-        return [record, action, self._row(record, before), self._row(record, after)]
+    def told(self, record: str, action: str, *sides: str | None) -> Change:
+        """Return one change of this file, with what was and what is, as others understand it."""
+        return [record, action, *(self._row(record, side) for side in sides)]
 
     def _row(self, record: str, text: str | None) -> dict[str, Any] | None:
         if text is None:
             return None
-        row = mapped(text)
-        row.pop("id", None)
-        row.pop("memory_id", None)
+        own = ("id", "memory_id", "from_id")
+        row = {name: value for name, value in mapped(text).items() if name not in own}
         if record == "fact" and row.get("superseded_by") is not None:
             row["superseded_by"] = self.memory(row["superseded_by"])
         elif record == "link":
-            row.pop("from_id", None)
             to, message = row.pop("to_id", None), row.pop("message_id", None)
             row["to"] = self.memory(to) if to is not None else self.message(message)
         return row
@@ -134,8 +142,10 @@ def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[
         clock_ = clocks.setdefault((act, subject), clock_)
         one = acts.get((act, clock_))
         if one is None:
-            undone = _undone(db, undoes)
-            one = _act(act, clock_, origin, verb, actor, reason, run, undone, at)
+            if undoes and undoes.startswith("change "):  # it had no act then, and has one now
+                found = db.read("sync.act_of_change", {"id": undoes[7:]})
+                undoes = str(found[0][0]) if found else None
+            one = _act(act, clock_, origin, verb, actor, reason, run, undoes, at)
             acts[act, clock_] = one
         one["subjects"].setdefault(subject, []).append(names.told(record, *row[12:]))
     size = 0
@@ -147,7 +157,7 @@ def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[
         size += len(told)
         arrivals = number
         one = acts.setdefault((rest[0], rest[1]), _act(*rest))
-        one["subjects"][subject] = _changes(told)
+        one["subjects"][subject] = loads(told)
     return list(acts.values()), changes, arrivals
 
 
@@ -162,14 +172,18 @@ def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
             break
     if not rows:
         return [], after
+
+    def uids(act: str) -> str:
+        return dumps(list({row[11] for row in rows if row[1] == act and row[11]}))
+
     upto, first, last = rows[-1][0], rows[0][1], rows[-1][1]
     there = {row[9:12] for row in rows if row[1] == last and not row[11]}
-    told = {"act": last, "after": upto, "uids": _uids(rows, last), "policy": bool(there)}
+    told = {"act": last, "after": upto, "uids": uids(last), "policy": bool(there)}
     for row in db.read("sync.rest_of", told):
         if row[11] or row[9:12] in there:
             rows.append(row)
     policy = any(row[1] == first and not row[11] for row in rows)
-    asked = {"act": first, "upto": after, "uids": _uids(rows, first), "policy": policy}
+    asked = {"act": first, "upto": after, "uids": uids(first), "policy": policy}
     begun = {
         subject_of(record, key, uid)
         for uid, record, key in (db.read("sync.begun", asked) if after else ())
@@ -179,55 +193,25 @@ def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
     ], upto
 
 
-def _uids(rows: list[tuple[Any, ...]], act: str) -> str:
-    """Return the memories that rows of an act are about, as JSON."""
-    from json import dumps
-
-    return dumps(list({row[11] for row in rows if row[1] == act and row[11]}))
-
-
 def _act(*told: Any) -> Act:
-    return {**dict(zip(_FIELDS, told, strict=True)), "subjects": {}}
-
-
-_FIELDS = ("act", "clock", "origin", "verb", "actor", "reason", "run", "undoes", "at")
-
-
-def _undone(db: Database, undoes: str | None) -> str | None:
-    """Return what an act took back; a change that had no act then has one now."""
-    if undoes is None or not undoes.startswith("change "):
-        return undoes
-    found = db.read("sync.act_of_change", {"id": undoes[7:]})
-    return str(found[0][0]) if found else None
-
-
-def _changes(text: str) -> list[Change]:
-    from json import loads
-
-    found: list[Change] = loads(text)
-    return found
+    return {**dict(zip(FIELDS, told, strict=True)), "subjects": {}}
 
 
 def deeds(db: Database, names: Names, subject: str) -> list[Deed]:
     """Return all that is known of a subject, in the order of the clocks: acts of this file and of others."""
     found: dict[str, Deed] = {}
-    for act, clock_, record, *told in _own(db, subject):
-        deed = found.get(act)
-        if deed is None:
-            deed = found[act] = (clock_, act, [])
-        deed[2].append(names.told(record, *told))
+    if is_memory(subject):
+        own = db.read("sync.changes_of", {"uid": subject})
+    else:
+        record, _, key = subject.partition(" ")
+        own = db.read("sync.policy_changes_of", {"record": record, "key": key})
+    for act, clock_, record, *told in own:
+        found.setdefault(act, (clock_, act, []))[2].append(names.told(record, *told))
     for act, clock_, text in db.read("sync.arrivals_of", {"subject": subject}):
-        found.setdefault(act, (clock_, act, _changes(text)))
+        found.setdefault(act, (clock_, act, loads(text)))
     return sorted(found.values(), key=stamp)
 
 
 def stamp(deed: Deed) -> tuple[int, str]:
     """Return where a deed stands in the order of all acts."""
     return deed[:2]
-
-
-def _own(db: Database, subject: str) -> Iterable[tuple[Any, ...]]:
-    if is_memory(subject):
-        return db.read("sync.changes_of", {"uid": subject})
-    record, _, key = subject.partition(" ")
-    return db.read("sync.policy_changes_of", {"record": record, "key": key})

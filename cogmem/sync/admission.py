@@ -14,19 +14,23 @@ hub says: a hub that was restored has lost what it knew.
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name
 from cogmem.scope import Scope
-from cogmem.sync.acts import deeds, is_memory
+from cogmem.sync.acts import deeds, is_memory, note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.file.db import Database
+    from typing import Any
+
+    from cogmem.file.db import Database, Step
     from cogmem.sync.acts import Act, Names
-    from cogmem.sync.fold import Change, Row, Stamp
-    from cogmem.sync.forgetting import Told
+    from cogmem.sync.fold import Change, Stamp
     from cogmem.sync.settle import Taking
+
+    Told = dict[str, Any]  # one receipt as it travels
 
 _PLACES = frozenset("runtime user project session path_glob expires_at".split())
 _PLAIN = frozenset(  # columns that hold no words of anybody
@@ -34,15 +38,13 @@ _PLAIN = frozenset(  # columns that hold no words of anybody
     " family language".split()
 )
 
-
 _NOTHING = ("[]", "{}")
 WHOLE = "*"  # the token that sees all: the hub's owner
 WAITS = "forgotten by "  # and who said so of a memory that is not here: a claim, until it comes
 _SIGNED = re.compile(r"(.*?) \(as (.*)\)", re.DOTALL)
 LOCAL = frozenset(("setting private_projects",))  # what one file says of itself alone
-MOST_OF_OTHERS = (
-    100  # of what other people share, changes in one exchange; the rest waits for the next
-)
+MOST_OF_OTHERS = 100  # changes of what other people share, in one exchange; the rest waits
+_ORDERS = ("is_baseline", "is_pinned", "needs_person", "is_wish", "is_rule")  # what a kind may be
 
 
 class Door:
@@ -72,12 +74,8 @@ class Door:
     @property
     def sight(self) -> str:
         """A name of what may be seen through it; '' for all."""
-        if self.is_whole:
-            return ""
-        from hashlib import blake2b
-
-        said = repr((self.user, sorted(self.private)))
-        return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        said = repr((self.user, sorted(self.private))).encode("utf-8", "surrogatepass")
+        return "" if self.is_whole else blake2b(said, digest_size=8).hexdigest()
 
     @property
     def is_whole(self) -> bool:
@@ -89,18 +87,14 @@ class Door:
         """Whose words go with what is forgotten."""
         return Scope(everywhere=True) if self.user is None else Scope(user=self.user)
 
-    # -- what leaves -----------------------------------------------------------------------------
-
     def leaving(self, db: Database, names: Names, act: Act) -> Act | None:
         """Return an act as far as it may leave; None if nothing of it may."""
-        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
-            return None
         subjects = {}
         for subject, changes in act["subjects"].items():
             told = self._told(db, names, act, subject, changes)
             if told and not holds_secret(told):
                 subjects[subject] = told
-        if not subjects:
+        if not subjects or _hides(act):
             return None
         if self.guest and not _SIGNED.fullmatch(act["actor"]):
             act = {**act, "actor": f"{WHOLE} (as {act['actor']})"}
@@ -150,8 +144,6 @@ class Door:
         """That something was forgotten may be known to all, since a name says nothing; which words, to the owner."""
         return told if self.user is None else [{**one, "words": []} for one in told]
 
-    # -- what enters -----------------------------------------------------------------------------
-
     def forgetting(self, db: Database, told: list[Told], refused: dict[str, int]) -> list[Told]:
         """Receipts as far as they may have something forgotten here; a guest's may have to wait for its memory."""
         found: list[Told] = []
@@ -162,16 +154,15 @@ class Door:
             owner = db.read("sync.owner", {"uid": uid})
             whose = owner[0][0] if owner else self.user
             if self.user is not None and whose not in ("", self.user):
-                _count(refused, "it is another user's")
+                count(refused, "it is another user's")
             elif by in ("", WHOLE, self.asks_as) or not uid.startswith("mem_"):
                 found.append(one)
             elif owner and whose != by and not self._is_of(db, uid, by):
-                _count(refused, "only who made it, or the owner of the hub, forgets it for all")
+                count(refused, "only who made it, or the owner of the hub, forgets it for all")
             elif owner or db.read("sync.is_forgotten", {"uid": uid})[0][0]:
                 found.append(one)
             else:
-                claim = ("sync.claim", {"wants": f"{WAITS}{by}", "subject": uid})
-                db.write([claim], verb="sync", actor="sync", at=one["at"])
+                note(db, one["at"], ("sync.claim", {"wants": f"{WAITS}{by}", "subject": uid}))
         return found
 
     def due(self, db: Database, now: int) -> list[tuple[Told, Scope]]:
@@ -183,8 +174,7 @@ class Door:
                 one = {"uid": uid, "actor": f"{by} (as {by})", "at": now, "words": []}
                 found.append((one, Scope(user=by) if self.guest else self.scope))
             else:
-                claim = ("sync.unclaim", {"wants": wants, "subject": uid})
-                db.write([claim], verb="sync", actor="sync", at=now)
+                note(db, now, ("sync.unclaim", {"wants": wants, "subject": uid}))
         return found
 
     def entering(
@@ -193,14 +183,13 @@ class Door:
         """Return an act as far as it may enter; None if nothing of it may."""
         if act is None:
             return None
-        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
-            _count(refused, "it holds a secret")
+        if _hides(act):
+            count(refused, "it holds a secret")
             return None
         subjects = {}
         for subject, changes in act["subjects"].items():
-            reason = self._reason_to_refuse(db, subject, changes)
-            if reason:
-                _count(refused, reason)
+            if reason := self._reason_to_refuse(db, subject, changes):
+                count(refused, reason)
             else:
                 subjects[subject] = changes
         if not subjects:
@@ -239,7 +228,7 @@ class Door:
             return "it is another user's"
         if not self.guest or row is None or row["user"] or self._is_of(db, subject, self.guest):
             return ""
-        if any(_takes_away(*change) for change in changes):
+        if any(map(_takes_away, changes)):
             return "only who made it, or the owner of the hub, removes it"
         if self._left == 0:
             self.is_exhausted = True
@@ -249,22 +238,14 @@ class Door:
 
     def review(self, db: Database, taking: Taking, act: Act, now: int) -> None:
         """Let orders and rules that a guest brought for everybody wait as candidates, as an import's do."""
-        if not self.guest:
-            return
-        waiting = [
-            uid
+        steps: list[Step] = [
+            ("sync.wait", {"uid": uid, "now": now})
             for uid, changes in act["subjects"].items()
-            if is_memory(uid) and any(_words_of(*change) for change in changes) and _orders(db, uid)
+            if self.guest and is_memory(uid) and any(map(_says, changes)) and _orders(db, uid)
         ]
-        if waiting:
-            steps = [("sync.wait", {"uid": uid, "now": now}) for uid in waiting]
-            db.write(
-                steps,
-                verb="review",
-                actor="hub",
-                at=now,
-                reason="a guest's rule waits for the owner",
-            )
+        if steps:
+            why = "a guest's rule waits for the owner"
+            db.write(steps, verb="review", actor="hub", at=now, reason=why)
             taking.forget_what_was_read()
 
 
@@ -283,23 +264,25 @@ def _maker(db: Database, uid: str) -> str:
     return maker
 
 
-def _count(counts: dict[str, int], reason: str) -> None:
-    counts[reason] = counts.get(reason, 0) + 1
+def count(counts: dict[str, int], reason: str, many: int = 1) -> None:
+    """Count what was left outside, by why."""
+    counts[reason] = counts.get(reason, 0) + many
 
 
-def _takes_away(record: str, action: str, _: Row | None, after: Row | None) -> bool:
+def _takes_away(change: Change) -> bool:
     """Tell whether a change takes a memory out of the sight of those who had it."""
+    record, action, _, after = change
+    said = after or {}
     if record == "memory":
-        gone = action == "delete" or (after or {}).get("state") in ("archived", "deleted")
-        return gone or bool(_PLACES.intersection(after or ()) and action == "update")
-    return record == "fact" and bool({"valid_to", "superseded_by"}.intersection(after or ()))
+        is_gone = action == "delete" or said.get("state") in ("archived", "deleted")
+        return is_gone or bool(action == "update" and _PLACES & said.keys())
+    return record == "fact" and bool({"valid_to", "superseded_by"} & said.keys())
 
 
-def _words_of(record: str, _: str, __: Row | None, after: Row | None) -> bool:
+def _says(change: Change) -> bool:
     """Tell whether a change says what a memory says, or for what it holds."""
-    return record == "memory" and bool(
-        {"content", "kind", "state", "priority"}.intersection(after or ())
-    )
+    words = {"content", "kind", "state", "priority"}
+    return change[0] == "memory" and bool(words & (change[3] or {}).keys())
 
 
 def _orders(db: Database, uid: str) -> bool:
@@ -308,12 +291,8 @@ def _orders(db: Database, uid: str) -> bool:
     if row is None or row["user"] or row["state"] != "active":
         return False
     kind = db.row("kind", "name", row["kind"]) or {}
-    if any(
-        kind.get(name)
-        for name in ("is_baseline", "is_pinned", "needs_person", "is_wish", "is_rule")
-    ):
-        return True
-    return any(finding.kind == "injection" for finding in guard.inspect(row["content"]))
+    is_bidding = any(kind.get(name) for name in _ORDERS)
+    return is_bidding or any(one.kind == "injection" for one in guard.inspect(row["content"]))
 
 
 def _as_it_was(db: Database, names: Names, uid: str, at: Stamp) -> list[Change] | None:
@@ -348,6 +327,10 @@ def texts_of(changes: list[Change]) -> list[str]:
 def holds_secret(changes: list[Change]) -> bool:
     """Tell whether a text of these changes holds what may not be stored."""
     return any(_is_secret(text) for text in texts_of(changes))
+
+
+def _hides(act: Act) -> bool:
+    return any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run"))
 
 
 def _is_secret(text: str) -> bool:

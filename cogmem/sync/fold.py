@@ -45,16 +45,24 @@ class State:
     @property
     def place(self) -> tuple[str, ...] | None:
         """The key that it wants, with where it is unique; None for none."""
-        row = self.row
-        if row is None or not row["key"] or row["state"] not in LIVING:
-            return None
-        return tuple(row[name] for name in PLACE)
+        return place_of(self.row)
+
+    def begin_layer(self, row: Row, driver: str) -> None:
+        """Give it the row of its layer that comes with a new memory."""
+        self.table, self.detail = pristine(driver).layer_row({**row, "id": 0})
+        del self.detail["memory_id"]
 
     @property
     def is_merged(self) -> bool:
         """Tell whether it was put away because another one took it in."""
         row = self.row
         return row is not None and row["state"] == "archived" and row["archive_reason"] == "merged"
+
+
+def place_of(row: Row | None) -> tuple[str, ...] | None:
+    """Return the key that a row has, with where it is unique; None for none."""
+    is_keyed = row is not None and row["key"] and row["state"] in LIVING
+    return tuple(row[name] for name in PLACE) if row and is_keyed else None
 
 
 def memory(deeds: Iterable[Deed], driver: str) -> State:
@@ -105,8 +113,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
     if action == "insert":
         row = dict(after)
         if state.row is None:
-            state.table, detail = pristine(driver).layer_row({**row, "id": 0})
-            state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
+            state.begin_layer(row, driver)
         else:  # two that brought it back at once brought it back once
             row |= {name: state.row[name] for name in COUNTERS.intersection(row)}
         _fit_words(row)
@@ -133,8 +140,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
     if "content" in after or "content_hash" in after:
         _fit_words(row)
     if row["layer"] in LAYER_TABLE and LAYER_TABLE[row["layer"]] != state.table:
-        state.table, detail = pristine(driver).layer_row({**row, "id": 0})
-        state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
+        state.begin_layer(row, driver)
 
 
 def _fit_words(row: Row) -> None:
@@ -160,9 +166,8 @@ def _changed(row: Row, before: Row, after: Row, is_whole: bool) -> Row:
     row = dict(row)
     for name, value in after.items():
         if name in COUNTERS and not is_whole:
-            row[name] = max(_LEAST.get(name, 0), row[name] + value - before[name])
-        else:
-            row[name] = value
+            value = max(_LEAST.get(name, 0), row[name] + value - before[name])
+        row[name] = value
     return row
 
 

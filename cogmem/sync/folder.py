@@ -11,38 +11,84 @@ With a key (COGMEM_SYNC_KEY) the files are encrypted, and what is not encrypted 
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
 from contextlib import suppress
+from errno import EDQUOT, ENOSPC
 from hashlib import sha256
 
-from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput
+from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput, install_command
 from cogmem.file.private import plain_file, write_private
 from cogmem.records import new_uid
 from cogmem.sync import well_formed
 from cogmem.sync.acts import AT_ONCE
-from cogmem.sync.exchange import Synced
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side, Synced
+from cogmem.sync.well_formed import Misshapen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.sync.cipher import Cipher
-    from cogmem.sync.give_and_take import Message
+    from cogmem.sync.exchange import Message
     from cogmem.sync.well_formed import Upto
 
+KEY = "COGMEM_SYNC_KEY"
+
+
+def new_key() -> str:
+    """Return a key for a folder, to be carried to each machine by hand."""
+    return base64.urlsafe_b64encode(os.urandom(32)).decode()
+
+
+class Cipher:
+    """How the lines of a folder's files are written: encrypted with a key, or plain without one."""
+
+    def __init__(self, key: str = "") -> None:
+        self.ending, self._with = "acts", None
+        self.why_not = f"it is encrypted: put its key into {KEY}"
+        if not key:
+            return
+        self.ending = "encrypted"
+        self.why_not = f"it is not encrypted, and {KEY} is set"
+        try:
+            from cryptography.fernet import Fernet
+
+            self._with = Fernet(key)
+        except ImportError:
+            raise InvalidInput(
+                f"{KEY} is set, and nothing is here to encrypt with: {install_command('encrypt')}"
+            ) from None
+        except ValueError:
+            raise InvalidInput(f"{KEY} is no key: `cogmem sync --new-key` makes one") from None
+
+    def reading(self, name: str) -> Cipher:
+        """Return what a file of one's own is read with: it may be older than the key."""
+        return self if name.endswith(f".{self.ending}") or self._with is None else Cipher()
+
+    def closed(self, line: bytes) -> bytes:
+        """Return a line as it is written."""
+        return line if self._with is None else bytes(self._with.encrypt(line))
+
+    def opened(self, line: bytes) -> bytes:
+        """Return a line as it was said."""
+        if self._with is None:
+            return line
+        from cryptography.fernet import InvalidToken
+
+        try:
+            return bytes(self._with.decrypt(line))
+        except (InvalidToken, TypeError, ValueError):
+            raise Misshapen("it was encrypted with another key, or changed") from None
+
+
 NAME = "cogmem-folder"  # holds the folder's own name: one that was emptied gets another
-CLEANED = (
-    "cleaned"  # beside the names of files: the receipt up to which they tell of nothing forgotten
-)
-READ, MINE, HALF_READ = (
-    0,
-    1,
-    2,
-)  # of others, of this memory, and of others with something that was left outside
+# Beside the names of files: the receipt up to which they tell of nothing forgotten.
+CLEANED = "cleaned"
+# A file of others, of this memory, and of others with something that was left outside.
+READ, MINE, HALF_READ = 0, 1, 2
 LARGEST = 1 << 30  # bytes of one file
 LONGEST = 64 << 20  # of a line
 _FILE = re.compile(r"(org_[0-9a-f]{1,40})\.[0-9a-f]{16}\.(acts|encrypted)\Z")
@@ -56,16 +102,13 @@ def meet(side: Side, folder: str, cipher: Cipher) -> Synced:
             os.chmod(folder, 0o700)
         return _Meeting(side, folder, cipher).held()
     except OSError as error:
-        if error.errno in _NO_ROOM:
+        if error.errno in (ENOSPC, EDQUOT):
             raise DiskFull(
                 f"the disk of {folder} is full: nothing is lost; make room and sync again"
             ) from None
         raise DatabaseProblem(
             f"{folder} cannot be read or written ({error.strerror}): nothing is lost; sync again when it can"
         ) from None
-
-
-_NO_ROOM = (28, 122)  # ENOSPC, EDQUOT
 
 
 class _Meeting:
@@ -85,12 +128,13 @@ class _Meeting:
 
     def held(self) -> Synced:
         side, result = self.side, self.result
-        self._sweep()
-        gone = [
-            name
-            for name, its in self.files.items()
-            if its == MINE and name not in _files(self.folder)
-        ]
+        for name in os.listdir(
+            self.folder
+        ):  # what this memory had begun to write when it was killed
+            if name.startswith(f"{side.self}.partial"):
+                os.unlink(os.path.join(self.folder, name))
+        there = _files(self.folder)
+        gone = [name for name, its in self.files.items() if its == MINE and name not in there]
         self._put(self.known)
         for name in sorted(_files(self.folder) - self.files.keys()):
             self._read(name)
@@ -102,7 +146,7 @@ class _Meeting:
         elif is_gone:
             self._put(dict(NOWHERE))
         if self.is_copied:
-            side.take_another_name(new_uid("org"))
+            side.take_another_name()
         result.received, result.forgotten = side.taken["acts"], side.taken["forgotten"]
         result.refused = {**side.refused, **result.refused}
         result.ahead = dict(side.held_back)
@@ -112,21 +156,13 @@ class _Meeting:
         taken = json.dumps({**self.files, CLEANED: self.cleaned})
         self.side.note(self.place, self.sight, self.known, label=self.folder, taken=taken)
 
-    def _sweep(self) -> None:
-        """Take away what this memory had begun to write when it was killed."""
-        for name in os.listdir(self.folder):
-            if name.startswith(f"{self.side.self}.partial"):
-                os.unlink(os.path.join(self.folder, name))
-
-    # -- reading ---------------------------------------------------------------------------------
-
     def _read(self, name: str) -> None:
         side = self.side
         try:
             proof = _proof(self.folder, name, self.cipher)
         except FileNotFoundError:
             return  # somebody has just joined it with another
-        except (OSError, well_formed.Misshapen) as fault:
+        except (OSError, Misshapen) as fault:
             is_link = os.path.islink(os.path.join(self.folder, name))
             told = "it is a link" if is_link else getattr(fault, "strerror", None) or fault
             self.result.refused[f"{name}: {told}"] = 1
@@ -146,8 +182,6 @@ class _Meeting:
                 self.known, side.arrived, side.told = heads, 0, 0
             self._note()
 
-    # -- writing ---------------------------------------------------------------------------------
-
     def _put(self, known: Upto) -> None:
         """Write what is new since a place into a file, joined with small ones of one's own, which then go."""
         with _Writer(self.folder, self.side.self, self.cipher) as writer:
@@ -160,7 +194,9 @@ class _Meeting:
 
     def _put_anew(self) -> None:
         """Write all that is known here and now, in the place of all that lay there and is known here."""
-        instead = [name for name, its in self.files.items() if its == MINE or self._is_free(its)]
+        # Whose door is whole has all that a file of others holds which was read.
+        free = (MINE, READ) if self.side.door.is_whole else (MINE,)
+        instead = [name for name, its in self.files.items() if its in free]
         with _Writer(self.folder, self.side.self, self.cipher) as writer:
             sent = self.result.sent
             self.known = self._written(writer, dict(NOWHERE))
@@ -169,10 +205,6 @@ class _Meeting:
                 self._done(writer, instead)
         self.cleaned = self.known["receipts"]
         self._note()
-
-    def _is_free(self, its: int) -> bool:
-        """Tell whether a file of others holds nothing but what is here too."""
-        return its == READ and self.side.door.is_whole
 
     def _written(self, writer: _Writer, known: Upto) -> Upto:
         while True:
@@ -212,10 +244,8 @@ class _Meeting:
 
     def _is_stale(self) -> bool:
         """Tell whether something there tells of what was forgotten since the last look, or lies in the open."""
-        if any(
-            its == MINE and not name.endswith(self.cipher.ending)
-            for name, its in self.files.items()
-        ):
+        mine = (name for name, its in self.files.items() if its == MINE)
+        if not all(name.endswith(self.cipher.ending) for name in mine):
             return True
         new = self.side.db.read("sync.receipts", {"after": self.cleaned, "size": 1 << 40})
         if not new:
@@ -250,12 +280,8 @@ def _name_of(folder: str) -> str:
             raise InvalidInput(
                 f"{path} does not name a folder of acts: name another folder, or take that file away"
             )
-        others = [
-            name
-            for name in os.listdir(folder)
-            if not (_FILE.match(name) or ".partial" in name or name.startswith(NAME))
-        ]
-        if others:
+        ours = re.compile(rf"{_FILE.pattern}|.*\.partial|{NAME}")
+        if not all(map(ours.match, os.listdir(folder))):
             raise InvalidInput(
                 f"{folder} holds other things: make an empty folder for the acts and name that"
             )
@@ -332,21 +358,21 @@ def _lines(folder: str, name: str) -> Iterator[bytes]:
     with plain_file(os.path.join(folder, name), LARGEST, follows=False) as file:
         while line := file.readline(LONGEST + 1):
             if len(line) > LONGEST:
-                raise well_formed.Misshapen("it has an endless line")
+                raise Misshapen("it has an endless line")
             yield line
 
 
 def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
     """Return what the last line of a file says, if it fits the others."""
     if not name.endswith(f".{cipher.ending}"):
-        raise well_formed.Misshapen(cipher.why_not)
+        raise Misshapen(cipher.why_not)
     digest, last = sha256(), b""
     for line in _lines(folder, name):
         digest.update(last)
         last = line
     proof = well_formed.parsed(cipher.opened(last.rstrip(b"\n"))) if last.endswith(b"\n") else None
     if not isinstance(proof, dict) or proof.get("sha256") != digest.hexdigest():
-        raise well_formed.Misshapen("it is not whole, or not yet")
+        raise Misshapen("it is not whole, or not yet")
     if not isinstance(proof.get("instead"), list):
         proof["instead"] = []
     return proof
@@ -360,7 +386,7 @@ def _batches(folder: str, name: str, cipher: Cipher, refused: dict[str, int]) ->
         for line in _lines(folder, name):
             try:
                 said = well_formed.parsed(cipher.opened(line.rstrip(b"\n")))
-            except well_formed.Misshapen as fault:
+            except Misshapen as fault:
                 refused[f"a line of {name}: {fault}"] = 1
                 continue
             if isinstance(said, dict) and "receipt" in said:

@@ -15,6 +15,7 @@ import os
 import secrets
 import threading
 import time
+from contextlib import suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from urllib.parse import urlsplit
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.sync import well_formed
 from cogmem.sync.admission import WHOLE, Door
-from cogmem.sync.give_and_take import Side
+from cogmem.sync.exchange import Side
 from cogmem.sync.pipe import told
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.sync.give_and_take import Message
+    from cogmem.sync.exchange import Message
 
 LONGEST = 64 << 20  # bytes of one request or answer
 WAIT = 120.0  # seconds for an answer
@@ -55,11 +56,11 @@ def _digest(token: str) -> str:
 
 def user_of(path: str, token: str) -> str | None:
     """Return the user whom a token stands for; None for none. A line that is taken out counts at once."""
-    digest, found = _digest(token), None
+    digest, found = _digest(token).encode(), None
     with open(path, encoding="utf-8") as file:
         for line in file:
             known, _, user = line.strip().partition(" ")
-            if hmac.compare_digest(known.encode(), digest.encode()) and user:
+            if hmac.compare_digest(known.encode(), digest) and user:
                 found = user
     return found
 
@@ -70,11 +71,7 @@ class Hub(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(
-        self,
-        db: Database,
-        tokens: str,
-        place: tuple[str, int],
-        private: frozenset[str] = frozenset(),
+        self, db: Database, tokens: str, place: tuple[str, int], private: frozenset[str]
     ) -> None:
         self.db = db
         self.tokens = tokens
@@ -135,10 +132,8 @@ class _Answering(BaseHTTPRequestHandler):
             acts = request.get("acts", ()) if isinstance(request, dict) else ()
             rows = sum(len(act.get("subjects", ())) for act in acts if isinstance(act, dict))
             why = self.server.exceeds(user, rows=rows)
-            if why:
-                self._say(429, {"error": why})
-            else:
-                self._say(200, self.server.answer(user, request))
+            answer = {"error": why} if why else self.server.answer(user, request)
+            self._say(429 if why else 200, answer)
         except TimeoutError:
             self.close_connection = True  # it was begun and not ended
         except (CogmemError, ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -197,16 +192,15 @@ class Line:
                         f"{self.url} cannot be reached ({type(error).__name__}): what was exchanged"
                         " so far is kept; sync again later"
                     ) from None
-        try:
-            answer: Any = json.loads(data)
-        except ValueError:
-            answer = {}
-        if status != 200 or not isinstance(answer, dict):
-            said = answer.get("error") if isinstance(answer, dict) else None
-            raise DatabaseProblem(
-                f"{self.url} answered {status}: {said or 'nothing that an exchange says'}"
-            )
-        return answer
+        answer: Any = None
+        with suppress(ValueError):
+            answer = json.loads(data)
+        if status == 200 and isinstance(answer, dict):
+            return answer
+        said = answer.get("error") if isinstance(answer, dict) else None
+        raise DatabaseProblem(
+            f"{self.url} answered {status}: {said or 'nothing that an exchange says'}"
+        )
 
     def _sent(self, body: bytes) -> tuple[int, bytes]:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
@@ -223,9 +217,6 @@ class Line:
 
 
 def _is_here(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
+    with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host == "localhost"

@@ -12,13 +12,13 @@ import shlex
 import subprocess
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.sync.well_formed import Misshapen, parsed
+from cogmem.sync.well_formed import Misshapen, object_of, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Self
 
-    from cogmem.sync.give_and_take import Message, Side
+    from cogmem.sync.exchange import Message, Side
 
 
 class Pipe:
@@ -43,9 +43,7 @@ class Pipe:
         except OSError:
             said = b""
         try:
-            answer = parsed(said)
-            if not isinstance(answer, dict):
-                raise Misshapen("it is no object")
+            answer = object_of(parsed(said))
         except Misshapen:
             raise DatabaseProblem(
                 f"{self.target} did not answer: is cogmem installed there, and on the path of a shell that ssh opens?"
@@ -53,16 +51,16 @@ class Pipe:
             ) from None
         if "error" in answer:
             raise InvalidInput(f"{self.target}: {answer['error']}")
-        return dict(answer)
+        return answer
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for end in (self._process.stdin, self._process.stdout):
-            if end is not None:
-                end.close()
-        self._process.wait()
+        assert self._process.stdin
+        self._process.stdin.close()
+        with self._process:  # closes the rest, and waits
+            pass
 
 
 def over_ssh(host: str, port: int | None, path: str) -> list[str]:

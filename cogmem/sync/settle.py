@@ -11,7 +11,7 @@ from __future__ import annotations
 from json import dumps
 
 from cogmem.sync import fold
-from cogmem.sync.acts import Names, deeds, is_memory, own_name, stamp
+from cogmem.sync.acts import FIELDS, Names, deeds, is_memory, own_name, stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.sync.acts import Act
-    from cogmem.sync.fold import Deed, Stamp, State
+    from cogmem.sync.fold import Deed, Row, Stamp, State
 
 TO_REST = "rest"  # the claim of a memory that was merged into one that was merged into it: it stays
 KEPT = 2_000  # subjects held in memory while a batch is taken in
@@ -55,22 +55,15 @@ class Taking:
         """Take in an act of which nothing is here."""
         self._let_go()
         new = act["subjects"]
-        told = {
-            name: act[name] for name in ("act", "clock", "origin", "verb", "actor", "reason")
-        } | {"run": act["run"], "undoes": act["undoes"], "changed_at": act["at"]}
+        enter = {name: act[name] for name in FIELDS}
+        told = {**enter, "changed_at": enter["at"]}
+        arrive: list[Step] = []
         for subject, changes in new.items():
             known = self._known(subject)
             known.append((act["clock"], act["act"], changes))
             known.sort(key=stamp)
-        arrive: list[Step] = [
-            (
-                "sync.arrive",
-                {**told, "subject": subject, "changes": dumps(changes, ensure_ascii=False)},
-            )
-            for subject, changes in new.items()
-        ]
-        enter = {name: told[name] for name in ("act", "verb", "actor", "reason", "run", "undoes")}
-        enter |= {"at": act["at"], "origin": act["origin"], "clock": act["clock"]}
+            said = dumps(changes, ensure_ascii=False)
+            arrive.append(("sync.arrive", {**told, "subject": subject, "changes": said}))
         self._write([*arrive, ("sync.enter", enter), *self._settled(list(new))])
         self.arrived += len(arrive)
 
@@ -115,21 +108,16 @@ class Taking:
         return wrong
 
     def _stands(self, uid: str) -> bool:
-        state, row = (
-            fold.memory(self._known(uid), self.db.driver),
-            self.db.row("memory", "uid", uid),
-        )
-        if state.row is None or not self.has_kind(state.row["kind"]):
-            return row is None
-        claims = {
-            wants.partition(" ")[0] for (wants,) in self.db.read("sync.claims_of", {"subject": uid})
-        }
+        row = self.db.row("memory", "uid", uid)
+        wanted = fold.memory(self._known(uid), self.db.driver).row
+        if wanted is None or row is None or not self.has_kind(wanted["kind"]):
+            return row is None and (wanted is None or not self.has_kind(wanted["kind"]))
+        claims = self.db.read("sync.claims_of", {"subject": uid})
+        kinds = {wants.partition(" ")[0] for (wants,) in claims}
         # What it wants and cannot have is looked at when files meet, and not at each write.
-        beside = {"key"} if "key" in claims else set()
-        beside |= {"state", "archived_at", "archive_reason"} if TO_REST in claims else set()
-        return row is not None and all(
-            row[name] == value for name, value in state.row.items() if name not in beside
-        )
+        beside = {"key"} if "key" in kinds else set()
+        beside |= {"state", "archived_at", "archive_reason"} if TO_REST in kinds else set()
+        return all(row[name] == value for name, value in wanted.items() if name not in beside)
 
     def done(self) -> None:
         """Note that all that is here now is settled."""
@@ -151,12 +139,9 @@ class Taking:
             self._deeds.clear()
 
     def _known(self, subject: str) -> list[Deed]:
-        found = self._deeds.get(subject)
-        if found is None:
-            found = self._deeds[subject] = deeds(self.db, self.names, subject)
-        return found
-
-    # -- what follows ----------------------------------------------------------------------------
+        if subject not in self._deeds:
+            self._deeds[subject] = deeds(self.db, self.names, subject)
+        return self._deeds[subject]
 
     def _settled(self, subjects: list[str]) -> list[Step]:
         """Return the steps after which the tables hold what is known of these subjects and of what hangs on them."""
@@ -180,14 +165,18 @@ class Taking:
                 return []
             return [self.db.restore_row(record, "name", name, None, present=True)]
         row.pop("name", None)
-        if present is None:
-            if not there:
-                return []
-            return [self.db.restore_row(record, "name", name, {"name": name, **row}, present=False)]
-        differing = {column: value for column, value in row.items() if present[column] != value}
-        if not differing:
+        if present is not None:
+            return self.turned(record, "name", name, present, row)
+        if not there:
             return []
-        return [self.db.restore_row(record, "name", name, differing, present=True)]
+        return [self.db.restore_row(record, "name", name, {"name": name, **row}, present=False)]
+
+    def turned(self, table: str, key: str, value: Any, present: Row, wanted: Row) -> list[Step]:
+        """Return the step, if one is needed, after which a row that is there is as it should be."""
+        differing = {name: said for name, said in wanted.items() if present[name] != said}
+        return (
+            [self.db.restore_row(table, key, value, differing, present=True)] if differing else []
+        )
 
     def has_kind(self, name: str) -> bool:
         """Tell whether a kind is here, or is known and comes back with the memory that needs it."""
@@ -216,7 +205,7 @@ class Memories:
         self.kinds: dict[str, bool] = {}
         self.claimants: dict[tuple[str, ...], set[str]] = {}
         self.staying: set[str] = set()  # merged, and yet the one of its round that stays
-        self._waiting = list(subjects)
+        self._waiting = subjects
 
     def look_around(self, came: list[str]) -> None:
         """Find all that is touched: who wants a key that one of these has or had, who leads to one of these."""
@@ -242,45 +231,32 @@ class Memories:
                 self._waiting += [w for (w,) in self.db.read("sync.claimants", {"wants": uid})]
             elif row is not None and not is_there:
                 self._waiting += [w for (w,) in self.db.read("sync.referring", {"id": row["id"]})]
-            self._meet_merged(uid, row)
-            held = None
-            if row is not None and row["key"] and row["state"] in fold.LIVING:
-                held = tuple(row[name] for name in fold.PLACE)
-            for place in {held, state.place if is_there else None} - {None}:
+            # Whether one of those that it took in, or that took it in, stays depends on all of them.
+            self._waiting += {to for relation, to in state.links if relation == "merged_from"}
+            if row is not None:
+                self._waiting += [
+                    other for (other,) in self.db.read("sync.merged_with", {"id": row["id"]})
+                ]
+            for place in {fold.place_of(row), state.place if is_there else None} - {None}:
                 self._meet(place, uid)
 
     def _meet(self, place: Any, uid: str) -> None:
-        known = self.claimants.get(place)
-        if known is None:
-            known = self.claimants[place] = set()
-            at = dict(zip(fold.PLACE, place, strict=True))
-            found = self.db.read("sync.holder", at) + self.db.read(
-                "sync.claimants", {"wants": _key(place)}
-            )
-            self._waiting += [other for (other,) in found]
-        known.add(uid)
-
-    def _meet_merged(self, uid: str, row: dict[str, Any] | None) -> None:
-        """Look also at who took this one in, and whom it took in: whether one of them stays depends on all."""
-        state = self.states[uid]
-        others = {to for relation, to in state.links if relation == "merged_from"}
-        if row is not None:
-            others |= {other for (other,) in self.db.read("sync.merged_with", {"id": row["id"]})}
-        self._waiting += others
+        if place not in self.claimants:
+            self.claimants[place] = set()
+            held = self.db.read("sync.holder", dict(zip(fold.PLACE, place, strict=True)))
+            claimed = self.db.read("sync.claimants", {"wants": _key(place)})
+            self._waiting += [other for (other,) in held + claimed]
+        self.claimants[place].add(uid)
 
     def _rounds(self) -> set[str]:
         """Merged memories that stay, since all that took them in were merged into them."""
-        merged = {
-            uid: state.put_away
-            for uid, state in self.states.items()
-            if state.is_merged and self._is_there(uid)
-        }
+        there = {uid: state for uid, state in self.states.items() if self._is_there(uid)}
+        merged = {uid: state.put_away for uid, state in there.items() if state.is_merged}
         took_in: dict[str, set[str]] = {uid: set() for uid in self.states}
-        for uid, state in self.states.items():
-            if self._is_there(uid):
-                for relation, to in state.links:
-                    if relation == "merged_from" and to in took_in and to != uid:
-                        took_in[to].add(uid)
+        for uid, state in there.items():
+            for relation, to in state.links:
+                if relation == "merged_from" and to in took_in and to != uid:
+                    took_in[to].add(uid)
         return who_stays(merged, took_in) if len(merged) > 1 else set()
 
     def _stay(self, uid: str) -> None:
@@ -293,11 +269,9 @@ class Memories:
 
     def _is_there(self, uid: str) -> bool:
         """Tell whether a memory is to stand in the table: it needs its kind."""
-        row = self.states[uid].row
-        if row is None:
+        if (row := self.states[uid].row) is None:
             return False
-        kind = row["kind"]
-        if kind not in self.kinds:
+        if (kind := row["kind"]) not in self.kinds:
             self.kinds[kind] = self.taking.has_kind(kind)
         return self.kinds[kind]
 
@@ -316,17 +290,14 @@ class Memories:
     def _id(self, uid: str) -> int | None:
         """Return the number of a memory that is here when the steps are done."""
         if uid not in self.ids:
-            if uid in self.states and not self._is_there(uid):
-                self.ids[uid] = None
-            else:
+            self.ids[uid] = None
+            if uid not in self.states or self._is_there(uid):
                 row = self.rows.get(uid) or self.db.row("memory", "uid", uid)
                 if row is not None:
                     self.ids[uid] = row["id"]
                 elif uid in self.states:
                     former = self.db.read("sync.former_number", {"uid": uid})
                     self.ids[uid] = former[0][0] if former else self.taking.number("memory")
-                else:
-                    self.ids[uid] = None
         return self.ids[uid]
 
     def steps(self) -> list[Step]:
@@ -350,17 +321,22 @@ class Memories:
             target = {**state.row, "uid": uid, "key": keys[uid]}
             if uid in self.staying:
                 wants[uid].append(TO_REST)
-            is_moved = (
-                row is not None
-                and row["key"]
-                and any(row[name] != target[name] for name in (*fold.PLACE, "state"))
-            )
-            if is_moved and row is not None:
-                freed.append(self.db.restore_row("memory", "uid", uid, {"key": ""}, present=True))
-                row = {**row, "key": ""}
-            made += self._memory(uid, row, target)
+            if row is None:
+                whole = {**target, "id": self._id(uid)}
+                made.append(self.db.restore_row("memory", "uid", uid, whole, present=False))
+            else:
+                if row["key"] and any(row[name] != target[name] for name in (*fold.PLACE, "state")):
+                    freed += self.taking.turned("memory", "uid", uid, row, {"key": ""})
+                    row = {**row, "key": ""}
+                made += self.taking.turned("memory", "uid", uid, row, target)
             detail, led = self._led(uid, state, wants[uid])
-            ties += self._detail(uid, state.table, detail, is_new=row is None)
+            number = self._id(uid)
+            if row is None:
+                ties.append(
+                    self.db.restore_row(state.table, "memory_id", number, detail, present=True)
+                )
+            elif present := self.db.row(state.table, "memory_id", number):
+                ties += self.taking.turned(state.table, "memory_id", number, present, detail)
             ties += self._ties(uid, led, is_new=row is None)
         return [*gone, *freed, *made, *ties, *self._claims(wants)]
 
@@ -384,15 +360,6 @@ class Memories:
                 wants[uid].append(_key(place))
         return keys
 
-    def _memory(self, uid: str, row: dict[str, Any] | None, target: dict[str, Any]) -> list[Step]:
-        if row is None:
-            whole = {**target, "id": self._id(uid)}
-            return [self.db.restore_row("memory", "uid", uid, whole, present=False)]
-        differing = {name: value for name, value in target.items() if row[name] != value}
-        if not differing:
-            return []
-        return [self.db.restore_row("memory", "uid", uid, differing, present=True)]
-
     def _led(
         self, uid: str, state: State, wants: list[str]
     ) -> tuple[dict[str, Any], dict[tuple[str, str], int]]:
@@ -401,34 +368,18 @@ class Memories:
         successor = detail.get("superseded_by")
         if successor is not None:
             detail["superseded_by"] = self._id(successor)
-            if detail["superseded_by"] is None and self._may_come(successor):
-                wants.append(successor)
+            if detail["superseded_by"] is None and successor not in self.taking.forgotten:
+                wants.append(successor)  # for what was forgotten it would wait for ever
         led = {}
         for tie, at in state.links.items():
             if tie[1] == uid:
                 continue
             if tie[1].startswith("mem_") and self._id(tie[1]) is None:
-                if self._may_come(tie[1]):
+                if tie[1] not in self.taking.forgotten:
                     wants.append(tie[1])
             else:
                 led[tie] = at
         return detail, led
-
-    def _may_come(self, uid: str) -> bool:
-        """Return what was forgotten comes to nobody: who waits for it would wait for ever."""
-        return uid not in self.taking.forgotten
-
-    def _detail(self, uid: str, table: str, detail: dict[str, Any], *, is_new: bool) -> list[Step]:
-        number = self._id(uid)
-        if is_new:
-            return [self.db.restore_row(table, "memory_id", number, detail, present=True)]
-        present = self.db.row(table, "memory_id", number) or {}
-        differing = {
-            name: value for name, value in detail.items() if present.get(name, self) != value
-        }
-        if not differing or not present:
-            return []
-        return [self.db.restore_row(table, "memory_id", number, differing, present=True)]
 
     def _ties(self, uid: str, led: dict[tuple[str, str], int], *, is_new: bool) -> list[Step]:
         number = self._id(uid)
@@ -438,15 +389,13 @@ class Memories:
                 [] if is_new else self.db.read("sync.ties", {"id": number})
             )
         }
-        steps: list[Step] = []
-        for tie, (link, _) in present.items():
-            if tie not in led:
-                steps.append(("sync.untie", {"id": link}))
+        steps: list[Step] = [
+            ("sync.untie", {"id": link}) for tie, (link, _) in present.items() if tie not in led
+        ]
         for tie, at in led.items():
-            there = present.get(tie)
-            if there is not None:
-                if there[1] != at:
-                    steps.append(("sync.retie", {"id": there[0], "created_at": at}))
+            if tie in present:
+                link, was = present[tie]
+                steps += [("sync.retie", {"id": link, "created_at": at})] if was != at else []
                 continue
             to = self._id(tie[1]) if tie[1].startswith("mem_") else None
             message = None if to is not None else self.taking.names.message_called(tie[1])
@@ -460,15 +409,11 @@ class Memories:
         steps: list[Step] = []
         for uid, wanted in wants.items():
             stands = {name for (name,) in self.db.read("sync.claims_of", {"subject": uid})}
-            steps += [
-                ("sync.claim", {"wants": name, "subject": uid})
-                for name in wanted
-                if name not in stands
-            ]
-            steps += [
-                ("sync.unclaim", {"wants": name, "subject": uid})
-                for name in sorted(stands.difference(wanted))
-            ]
+            for statement, names in (
+                ("sync.claim", [name for name in wanted if name not in stands]),
+                ("sync.unclaim", sorted(stands.difference(wanted))),
+            ):
+                steps += [(statement, {"wants": name, "subject": uid}) for name in names]
         return steps
 
 

@@ -12,7 +12,7 @@ import os
 import subprocess
 
 from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
-from cogmem.guard import guard
+from cogmem.file.pristine import pristine
 from cogmem.language.contradiction import polarity
 from cogmem.records import PRIORITIES, Record, Report
 from cogmem.space import Area
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
 
 TRUST = 0.9  # of what a team has reviewed
-REFUSED = ("secret", "injection", "invisible")
 DRIVER = "cogmem sync merge %O %A %B"
 ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
 
@@ -65,11 +64,10 @@ class Sharing(Area):
                 f"{memory.uid} is {memory.layer}: what a team shares is what is held true"
             )
         shared = of_memory(memory)
-        found = _refused(shared)
-        if found:
-            raise GuardRefused(f"{memory.uid} is not to be shared: {found}")
+        if why := shared.refusal():
+            raise GuardRefused(f"{memory.uid} is not to be shared: {why}")
         path = write(root, shared)
-        self._agree(memory, shared.digest, at, [])
+        self._agree(memory, shared.digest, at)
         return path
 
     def take_in(self, root: str, *, take: str = "", now: Instant = None) -> TakenIn:
@@ -90,34 +88,22 @@ class Sharing(Area):
                 continue
             there.add(one.uid)
             try:
-                what = self._take(one, take == one.uid, at)
+                if what := self._take(one, take == one.uid, at):
+                    result.done.append(TakenFile(what, one.uid, one.path))
             except CogmemError as error:
-                result.problems.append(f"{os.path.basename(one.path)}: {error}")
-                continue
-            if what:
-                result.done.append(TakenFile(what, one.uid, one.path))
-        if result.problems and not there:
+                result.problems.append(f"{one.name}: {error}")
+        if (result.problems and not there) or not os.path.isdir(os.path.join(root, FOLDER)):
             return result.closed()
+        store, actor, why = self.space.store, self.space.actor, "taken out of the repository"
         for (uid,) in self.space.db.read("sync.shared", {"project": self.space.scope.project}):
-            if uid not in there:
-                memory = self._row(uid, at)
-                if memory is not None and os.path.isdir(os.path.join(root, FOLDER)):
-                    reason = "taken out of the repository"
-                    self.space.store.set_state(
-                        memory,
-                        "archived",
-                        reason=reason,
-                        actor=self.space.actor,
-                        now=at,
-                        verb="share",
-                    )
-                    result.done.append(TakenFile("archived", uid, ""))
+            if uid not in there and (memory := self._row(uid, at)) is not None:
+                store.set_state(memory, "archived", reason=why, actor=actor, now=at, verb="share")
+                result.done.append(TakenFile("archived", uid, ""))
         return result.closed()
 
     def _take(self, shared: Shared, wins: bool, at: int) -> str:
-        found = _refused(shared)
-        if found:
-            raise GuardRefused(f"it is not taken in: {found}")
+        if why := shared.refusal():
+            raise GuardRefused(f"it is not taken in: {why}")
         memory = self._row(shared.uid, at)
         if memory is None:
             if self.space.db.read("sync.is_forgotten", {"uid": shared.uid})[0][0]:
@@ -130,7 +116,7 @@ class Sharing(Area):
         here = of_memory(memory).digest
         if here == shared.digest:
             if agreed != here:
-                self._agree(memory, here, at, [])
+                self._agree(memory, here, at)
             return ""
         if agreed == shared.digest and not wins:
             raise Conflict(
@@ -165,43 +151,25 @@ class Sharing(Area):
         }
 
     def _fact(self, shared: Shared) -> Step:
-        return (
-            "sync.set_fact",
-            {
-                "uid": shared.uid,
-                "topic": shared.fields.get("topic", ""),
-                "valid_from": shared.instant("from"),
-                "valid_to": shared.instant("until"),
-            },
-        )
+        ends = {"valid_from": shared.instant("from"), "valid_to": shared.instant("until")}
+        topic = shared.fields.get("topic", "")
+        return "sync.set_fact", {"uid": shared.uid, "topic": topic, **ends}
 
     def _insert(self, shared: Shared, at: int) -> None:
         columns = self._columns(shared)
-        form = self.space.store.written_form("semantic", columns["key"], shared.content, {})
         row = {
+            **pristine(self.space.db.driver).defaults["memory"],
             **columns,
-            **form,
+            **self.space.store.written_form("semantic", columns["key"], shared.content, {}),
             "uid": shared.uid,
             "layer": "semantic",
             "tags": json.dumps(columns["tags"], ensure_ascii=False),
-            "runtime": "",
-            "user": "",
             "project": self.space.scope.project,
-            "session": "",
             "source": "import",
             "trust": TRUST,
             "polarity": polarity(shared.content),
-            "state": "active",
-            "reinforcement_count": 1,
-            "access_count": 0,
             "data": json.dumps({"shared": {"agreed": shared.digest}}),
-            "created_at": at,
-            "updated_at": at,
-            "reinforced_at": at,
-            "accessed_at": None,
-            "expires_at": None,
-            "archived_at": None,
-            "archive_reason": "",
+            **dict.fromkeys(("created_at", "updated_at", "reinforced_at"), at),
         }
         self._write([("store.insert_memory", row), self._fact(shared)], at)
 
@@ -211,41 +179,27 @@ class Sharing(Area):
         steps = self.space.store.rewrite_steps(memory, columns, at)
         self._write([*steps, self._fact(shared)], at)
 
-    def _agree(self, memory: Remembered, digest: str, at: int, steps: list[Step]) -> None:
+    def _agree(self, memory: Remembered, digest: str, at: int) -> None:
         data = {**memory.data, "shared": {"agreed": digest}}
-        rewritten = self.space.store.rewrite_steps(memory, {"data": data}, at)
-        self._write([*rewritten, *steps], at)
+        self._write(self.space.store.rewrite_steps(memory, {"data": data}, at), at)
 
     def _write(self, steps: list[Step], at: int) -> None:
         self.space.db.write(steps, verb="share", actor=self.space.actor, at=at)
 
 
-def _refused(shared: Shared) -> str:
-    """Return why the guard does not let it through, or an empty text."""
-    said = f"{shared.content}\n{shared.fields.get('key', '')}\n{shared.fields.get('tags', '')}"
-    found = [finding for finding in guard.inspect(said) if finding.kind in REFUSED]
-    return guard.explain(found) if found else ""
-
-
 def set_up(root: str) -> list[str]:
     """Tell git how edits of one shared memory are merged: in the repository's attributes, and in this clone."""
-    path = os.path.join(root, ".gitattributes")
-    text = ""
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    done = []
-    if ATTRIBUTE not in text.split("\n"):
-        with open(path, "a", encoding="utf-8", newline="\n") as file:
+    path, done = os.path.join(root, ".gitattributes"), []
+    with open(path, "a+", encoding="utf-8", newline="\n") as file:
+        file.seek(0)
+        text = file.read()
+        if ATTRIBUTE not in text.splitlines():
             file.write(("" if not text or text.endswith("\n") else "\n") + ATTRIBUTE + "\n")
-        done.append(path)
+            done.append(path)
     for name, value in (("name", "shared memories of cogmem"), ("driver", DRIVER)):
+        config = ["git", "-C", root, "config", f"merge.cogmem.{name}", value]
         try:
-            subprocess.run(
-                ["git", "-C", root, "config", f"merge.cogmem.{name}", value],
-                check=True,
-                capture_output=True,
-            )
+            subprocess.run(config, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError) as error:
             raise InvalidInput(
                 f"git cannot be configured in {root} ({type(error).__name__}): is it a clone?"

@@ -3,16 +3,26 @@
 `.cogmem/memories/deploy-on-fridays-1a2b3c4d.md` has a head of fields in a fixed order and the text below. Nothing in
 it changes by itself: no counts, and days only where a person gave them. The uid says which memory it is, whatever the
 file is called.
+
+Git merges two edits of one by fields, not by lines: a field that only one side changed takes that side's value; tags
+are joined. What the two sides changed differently is left to a person, between git's own conflict marks.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from datetime import UTC, datetime
+from itertools import combinations
 
 from cogmem.documents import frontmatter
 from cogmem.errors import InvalidInput
+from cogmem.file.pristine import pristine
+from cogmem.guard import guard
+from cogmem.language.contradiction import difference
+from cogmem.language.similarity import exact_cosine
 from cogmem.records import PRIORITIES, PRIORITY_NAMES, Record
+from cogmem.scope import fits
 from cogmem.text import lines
 
 TYPE_CHECKING = False
@@ -26,6 +36,11 @@ FOLDER = os.path.join(".cogmem", "memories")
 FIELDS = ("uid", "kind", "key", "topic", "tags", "path", "priority", "from", "until")
 LONGEST = 64 << 10  # bytes of one file
 _WORDS = 6  # of a text, in the name of its file
+REFUSED = ("secret", "injection", "invisible")
+ALIKE = 0.6  # from where two texts speak of one matter, and must not say opposite things
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LEFT_OUT = frozenset((".git", "node_modules", ".venv", "__pycache__"))
+_OURS, _BETWEEN, _THEIRS = "<<<<<<< ours", "=======", ">>>>>>> theirs"
 
 
 class Shared(Record):
@@ -44,9 +59,20 @@ class Shared(Record):
         return self.fields["uid"]
 
     @property
+    def name(self) -> str:
+        """The name of its file."""
+        return os.path.basename(self.path)
+
+    @property
     def tags(self) -> list[str]:
         """Its tags, in order."""
         return list(frontmatter.items(self.fields.get("tags", "")))
+
+    def refusal(self) -> str:
+        """Return why the guard does not let it through, or an empty text."""
+        said = f"{self.content}\n{self.fields.get('key', '')}\n{self.fields.get('tags', '')}"
+        found = [finding for finding in guard.inspect(said) if finding.kind in REFUSED]
+        return guard.explain(found) if found else ""
 
     def instant(self, name: str) -> int | None:
         """Return the first moment of a day that a field names, in ms."""
@@ -57,11 +83,7 @@ class Shared(Record):
 
     def text(self) -> str:
         """Return the whole file."""
-        head = [
-            f"{name}: {self.fields[name] if name == 'tags' else frontmatter.scalar(self.fields[name])}"
-            for name in FIELDS
-            if self.fields.get(name)
-        ]
+        head = [line for name in FIELDS for line in _line(name, self.fields.get(name, ""))]
         return "\n".join(["---", *head, "---", "", self.content.strip(), ""])
 
     @property
@@ -95,10 +117,7 @@ def parsed(text: str, path: str = "") -> Shared:
         raise InvalidInput(
             f"{name}: no field is called {unknown[0]}: there are {', '.join(FIELDS)}"
         )
-    uid = said.get("uid", "")
-    if not (
-        len(uid) == 20 and uid.startswith("mem_") and not set(uid[4:]) - set("0123456789abcdef")
-    ):
+    if not re.fullmatch(r"mem_[0-9a-f]{16}", said.get("uid", "")):
         raise InvalidInput(
             f"{name}: its uid must be mem_ and 16 hex digits: `cogmem sync share` writes it"
         )
@@ -171,3 +190,102 @@ def _slug(shared: Shared) -> str:
     said = shared.fields.get("key") or shared.content
     words = "".join(c if c.isascii() and c.isalnum() else " " for c in said.lower()).split()
     return "-".join(words[:_WORDS])[:48].strip("-") or "memory"
+
+
+def merged(base: str, ours: str, theirs: str) -> tuple[str, bool]:
+    """Return the file that takes in both edits, and whether nothing in it wants a person."""
+    mine, other = parsed(ours), parsed(theirs)
+    was = parsed(base) if base.strip() else Shared({}, "")
+    head: list[str] = []
+    is_clean = True
+    for name in FIELDS:
+        if name == "tags":
+            before, left, right = set(was.tags), set(mine.tags), set(other.tags)
+            kept = (left & right) | (left - before) | (right - before)
+            head += _line(name, _listed(kept))
+            continue
+        sides = (was.fields.get(name, ""), mine.fields.get(name, ""), other.fields.get(name, ""))
+        value, is_one = _chosen(*sides)
+        if is_one:
+            head += _line(name, value)
+        else:
+            is_clean = False
+            head += [_OURS, *_line(name, sides[1]), _BETWEEN, *_line(name, sides[2]), _THEIRS]
+    body, is_one = _chosen(was.content, mine.content, other.content)
+    if not is_one:
+        is_clean = False
+        body = "\n".join([_OURS, mine.content, _BETWEEN, other.content, _THEIRS])
+    return "\n".join(["---", *head, "---", "", body, ""]), is_clean
+
+
+def _line(name: str, value: str) -> list[str]:
+    shown = value if name == "tags" else frontmatter.scalar(value)  # tags are a list already
+    return [f"{name}: {shown}"] if value else []
+
+
+def _chosen(was: str, mine: str, other: str) -> tuple[str, bool]:
+    if mine == other or other == was:
+        return mine, True
+    if mine == was:
+        return other, True
+    return "", False
+
+
+def faults(root: str) -> list[str]:
+    """Sentences, each with the file that it is about; none if all is well."""
+    read = [*read_all(root)]
+    found = [one for one in read if isinstance(one, str)]
+    shared = [one for one in read if isinstance(one, Shared)]
+    kinds = pristine().policy["kind"]
+    for one in shared:
+        if (kind := one.fields["kind"],) not in kinds:
+            known = "`cogmem setting kind list` shows them"
+            found.append(f"{one.name}: no kind is called {kind}: {known}")
+        if why := one.refusal():
+            found.append(f"{one.name}: the guard refuses it: {why}")
+    return [*found, *_twice(shared), *_opposed(shared), *_dead(root, shared)]
+
+
+def _twice(shared: list[Shared]) -> Iterator[str]:
+    for what in ("uid", "key", "topic"):
+        seen: dict[str, str] = {}
+        for one in shared:
+            value = one.fields.get(what)
+            if not value or (what == "topic" and one.fields.get("until")):
+                continue
+            if value in seen:
+                yield f"{one.name}: its {what} {value} is that of {seen[value]} too: one of them has to go"
+            seen.setdefault(value, one.name)
+
+
+def _opposed(shared: list[Shared]) -> Iterator[str]:
+    living = [one for one in shared if not one.fields.get("until")]
+    for one, other in combinations(living, 2):
+        is_alike = exact_cosine(one.content, other.content) >= ALIKE
+        if is_alike and (apart := difference(one.content, other.content)):
+            yield f"{other.name}: it contradicts {one.name} ({apart}): settle which one holds"
+
+
+def _dead(root: str, shared: list[Shared]) -> Iterator[str]:
+    files = _files(root) if any(one.fields.get("path") for one in shared) else []
+    for one in shared:
+        glob = one.fields.get("path")
+        if glob and not any(fits(glob, file) for file in files):
+            yield f"{one.name}: no file fits its path {glob}: was it moved?"
+        for link in _LINK.findall(one.content):
+            target = link.partition("#")[0]
+            if not target or "://" in target or target.startswith("mailto:"):
+                continue
+            beside = os.path.join(os.path.dirname(one.path), target)
+            if not any(map(os.path.exists, (beside, os.path.join(root, target.lstrip("/"))))):
+                yield f"{one.name}: it cites {target}, which is not there"
+
+
+def _files(root: str) -> list[str]:
+    found = []
+    for place, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        inner = os.path.relpath(place, root).replace(os.sep, "/")
+        prefix = "" if inner == "." else f"{inner}/"
+        found += [prefix + name for name in names if not f"{prefix}{name}".startswith(FOLDER)]
+    return found

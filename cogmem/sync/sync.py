@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import clock, making
-from cogmem.file.places import given, is_address
+from cogmem.file import making
+from cogmem.file.places import given, is_address, place_of
 from cogmem.records import Record, most_rows
 from cogmem.space import Area
+from cogmem.sync.acts import instant
 from cogmem.sync.admission import Door
-from cogmem.sync.exchange import Synced, What, exchange, preview
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side, Synced, What, exchange, preview
 from cogmem.sync.well_formed import Misshapen
 from cogmem.text.lines import storable
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.space import Instant
-    from cogmem.sync.cipher import Cipher
     from cogmem.sync.exchange import Ask
 
 TOKEN = "COGMEM_SYNC_TOKEN"
@@ -75,9 +74,10 @@ class Sync(Area):
         place = _Target(target)
         side = self._side(user, now)
         if place.folder:
-            from cogmem.sync.folder import meet
+            from cogmem.sync.folder import KEY, Cipher, meet
 
-            return self._told(meet(side, place.folder, self._cipher()), side.now)
+            cipher = Cipher(os.environ.get(KEY, ""))
+            return self._told(meet(side, place.folder, cipher), side.now)
         with self._asking(place, side) as ask:
             return self._told(exchange(side, ask, target), side.now)
 
@@ -95,8 +95,7 @@ class Sync(Area):
         if place.folder:
             from cogmem.sync.folder import put_upto
 
-            upto = put_upto(side, place.folder) if os.path.isdir(place.folder) else dict(NOWHERE)
-            return preview(side, None, target, upto).closed()
+            return preview(side, None, target, put_upto(side, place.folder)).closed()
         if place.file and not os.path.exists(place.file):
             return preview(side, None, target, dict(NOWHERE)).closed()
         with self._asking(place, side) as ask:
@@ -152,19 +151,14 @@ class Sync(Area):
         >>> len(mem.sync.new_key())
         44
         """
-        from cogmem.sync.cipher import new_key
+        from cogmem.sync.folder import new_key
 
         return new_key()
-
-    def _cipher(self) -> Cipher:
-        from cogmem.sync.cipher import KEY, Cipher
-
-        return Cipher(os.environ.get(KEY, ""))
 
     def _told(self, result: Synced, now: int) -> Synced:
         from cogmem.store.forget_in_copies import forget_in_copies
 
-        result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
+        result.ahead = {origin: instant(at) - now for origin, at in result.ahead.items()}
         if result.received or result.forgotten:
             self.space.reread()  # kinds and settings may have come
             waiting = self.space.db.read("sync.waiting")[0]  # it looks at all that ever came
@@ -185,6 +179,7 @@ class Sync(Area):
 
     @contextmanager
     def _asking(self, place: _Target, side: Side) -> Iterator[Ask]:
+        """Lend the way to the other side; what it says that no cogmem says is told as that."""
         try:
             with self._way(place, side) as ask:
                 yield ask
@@ -200,11 +195,8 @@ class Sync(Area):
         if place.url:
             from cogmem.sync.hub import Line
 
-            line = Line(place.url, os.environ.get(TOKEN, ""))
-            try:
+            with closing(Line(place.url, os.environ.get(TOKEN, ""))) as line:
                 yield line.ask
-            finally:
-                line.close()
         elif place.host:
             from cogmem.sync.pipe import Pipe, over_ssh
 
@@ -212,18 +204,12 @@ class Sync(Area):
                 yield pipe.ask
         else:
             own = self.space.path
-            if (
-                os.path.exists(place.file)
-                and os.path.exists(own)
-                and os.path.samefile(own, place.file)
-            ):
+            there = place_of(place.file)
+            if there is not None and there == place_of(own):
                 raise InvalidInput(f"{place.file} is this memory itself: name another file")
-            other, _ = making.open_space(place.file, driver=self.space.db.driver)
-            try:
+            with closing(making.open_space(place.file, driver=self.space.db.driver)[0]) as other:
                 door = Door(None, _private(other))
                 yield Side(other, door, now=side.now, label=own).answer
-            finally:
-                other.close()
 
     # -- for other stages --------------------------------------------------------------------------
 
@@ -248,14 +234,16 @@ class _Target:
         self.url = self.host = self.path = self.folder = self.file = ""
         storable(target, "the target")
         self.port: int | None = None
+        host, colon, path = target.partition(":")
+        is_drive = sys.platform == "win32" and len(host) == 1
         if target.startswith(("http://", "https://")):
             self.url = target
         elif is_address(target):
             raise InvalidInput(OF_FILES)
         elif target.startswith("ssh://"):
             self._ssh(target[len("ssh://") :])
-        elif _names_a_host(target):
-            self.host, _, self.path = target.partition(":")
+        elif colon and not is_drive and "/" not in host and not os.path.exists(target):
+            self.host, self.path = host, path
         else:
             place = os.path.expanduser(target)
             ending = os.path.splitext(place)[1]
@@ -278,9 +266,3 @@ class _Target:
         self.host, self.path = host, slash + path if path else ""
         if self.path.startswith("/~"):
             self.path = self.path[1:]
-
-
-def _names_a_host(target: str) -> bool:
-    host, colon, _ = target.partition(":")
-    is_drive = sys.platform == "win32" and len(host) == 1
-    return bool(colon) and not is_drive and "/" not in host and not os.path.exists(target)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import accumulate
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.pristine import pristine
@@ -31,12 +32,8 @@ _ORIGIN = re.compile(r"org_[0-9a-f]{1,40}\Z")
 _ACT = re.compile(r"[ -~]{1,100}\Z")
 _MEMORY = re.compile(r"mem_[0-9a-f]{16}\Z")
 _POLICY = re.compile(r"(kind|setting|gate_weight|capture_rule) (\S.{0,199})\Z", re.DOTALL)
-_KEPT_OUT = {
-    "memory": {"id"},
-    "fact": {"memory_id"},
-    "episode": {"memory_id"},
-    "procedure": {"memory_id"},
-}
+_KEPT_OUT = {"memory": "id", **dict.fromkeys(LAYER_TABLE.values(), "memory_id")}
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # within JSON
 _OF_JSON = frozenset(("tags", "data", "steps", "turns"))
 
 
@@ -52,6 +49,13 @@ def parsed(text: str | bytes) -> Any:
         raise Misshapen("it is no JSON") from None
 
 
+def object_of(said: Any, what: str = "it is no object") -> dict[str, Any]:
+    """Demand an object."""
+    if not isinstance(said, dict):
+        raise Misshapen(what)
+    return said
+
+
 def origin(said: Any) -> str:
     """Return the name of a file."""
     if not isinstance(said, str) or not _ORIGIN.match(said):
@@ -61,8 +65,7 @@ def origin(said: Any) -> str:
 
 def place(said: Any) -> Upto:
     """Return a place in the feeds of a file."""
-    if not isinstance(said, dict):
-        raise Misshapen("it names no place")
+    said = object_of(said, "it names no place")
     found = {name: _number(said.get(name), 0, _MOST) for name in FEEDS}
     return {**found, "proof": _text(said.get("proof"), _SHORT)}
 
@@ -70,9 +73,7 @@ def place(said: Any) -> Upto:
 def request(said: Any) -> dict[str, Any]:
     """Return a question of the other side, with what every question has."""
     try:
-        if not isinstance(said, dict):
-            raise Misshapen("it is no object")
-        user = said.get("user")
+        user = object_of(said).get("user")
         found = {**said, "do": _text(said.get("do"), 20), "origin": origin(said.get("origin"))}
         found["sight"] = _text(said.get("sight"), 100)
         found["user"] = None if user is None else _text(user, 200)
@@ -116,9 +117,7 @@ def _name_of(row: Any) -> str:
 
 def receipt(row: Any) -> None:
     """That something was forgotten."""
-    if not isinstance(row, dict):
-        raise Misshapen("it is no object")
-    uid = row.get("uid")
+    uid = object_of(row).get("uid")
     if not isinstance(uid, str) or not re.fullmatch(r"(mem|msg)_[0-9a-f]{1,40}", uid):
         raise Misshapen("it names nothing that could be forgotten")
     _text(row.get("actor"), _SHORT)
@@ -135,9 +134,7 @@ def receipt(row: Any) -> None:
 
 def act(row: Any) -> None:
     """Demand the shape of what one transaction of another file did."""
-    if not isinstance(row, dict):
-        raise Misshapen("it is no object")
-    if not isinstance(row.get("act"), str) or not _ACT.match(row["act"]):
+    if not isinstance(object_of(row).get("act"), str) or not _ACT.match(row["act"]):
         raise Misshapen("it has no name")
     origin(row.get("origin"))
     _number(row.get("clock"), 0, _MOST >> 1)
@@ -183,17 +180,15 @@ def _changes(subject: str, changes: Any) -> None:
 
 
 def _row(record: str, row: Any, *, is_whole: bool) -> None:
-    if not isinstance(row, dict):
-        raise Misshapen("a row is no object")
+    object_of(row, "a row is no object")
     if record == "link":
-        to = row.get("to")
-        if to is not None and not isinstance(to, str):
+        if not isinstance(row.get("to"), str | None):
             raise Misshapen("a tie leads nowhere")
         _text(row.get("relation"), _SHORT)
         _number(row.get("created_at"), -_MOST, _MOST)
         return
     columns = pristine().tables[record]
-    left_out = _KEPT_OUT.get(record, set())
+    left_out = {_KEPT_OUT.get(record)}
     if is_whole and columns.keys() - left_out - row.keys():
         raise Misshapen(f"a row of {record} is not whole")
     for name, value in row.items():
@@ -265,7 +260,6 @@ def _asked(record: str, names: tuple[str, ...]) -> str:
 
 @cache
 def _probe() -> Database:
-    """Return where a rule of the schema is asked about a value that is in no file."""
     from cogmem.file.db import Database
 
     return Database(":memory:")
@@ -274,20 +268,8 @@ def _probe() -> Database:
 def _shallow(text: str) -> None:
     if text.count("[") + text.count("{") <= DEEPEST:
         return
-    deepest = depth = 0
-    in_text = is_escaped = False
-    for letter in text:
-        if in_text:
-            in_text = is_escaped or letter != '"'
-            is_escaped = letter == "\\" and not is_escaped
-        elif letter == '"':
-            in_text = True
-        elif letter in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif letter in "]}":
-            depth -= 1
-    if deepest > DEEPEST:
+    signs = re.findall(r"[\[\]{}]", _TEXT.sub("", text))
+    if max(accumulate(1 if sign in "[{" else -1 for sign in signs), default=0) > DEEPEST:
         raise Misshapen("it is too deep")
 
 

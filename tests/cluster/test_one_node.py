@@ -1,6 +1,6 @@
 """A memory on a node that answers as rqlite does: what a client makes of answers, lost ones and refusals.
 
-Modules: file.cluster, file.cluster_nodes, file.cluster_unsent.
+Modules: file.cluster, file.cluster_nodes.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from one_node import OneNode
 import cogmem
 from cogmem.errors import Conflict, ForeignFile, InvalidInput, Locked, ReadOnly, Unreachable
 from cogmem.exchange.copies import restore_backup, set_aside
-from cogmem.exchange.moving import moved
-from cogmem.file import cluster, cluster_unsent
-from cogmem.file.digest import of_tables
+from cogmem.exchange.moving import moved, of_tables
+from cogmem.file import cluster, cluster_copy
 from cogmem.tokens import counting
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -169,7 +168,7 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
     mem.db._asked_at = float("inf")  # type: ignore[attr-defined]  # however slow, nobody looks meanwhile
     turns = [
         mem.activate(f"Where does heron {n} wait?", session="s", now=NOW + n).turn
-        for n in range(cluster_unsent.MOST)
+        for n in range(cluster_copy.MOST)
     ]
     assert node.rows("select 1 from activation") == []
     assert len(mem.db.ask("select 1 from activation")) == len(turns)  # but here they are
@@ -177,8 +176,8 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
     mem.list()
     assert {turn for (turn,) in node.rows("select turn from activation")} == set(turns)
     assert len(node.rows("select 1 from cluster_batch")) == before + 1
-    assert node.rows("select turn_count from session") == [(cluster_unsent.MOST,)]
-    assert mem.db.ask("select turn_count from session") == [(cluster_unsent.MOST,)]
+    assert node.rows("select turn_count from session") == [(cluster_copy.MOST,)]
+    assert mem.db.ask("select turn_count from session") == [(cluster_copy.MOST,)]
 
 
 def test_a_block_of_writes_is_one_batch_and_keeps_others_waiting(

@@ -1,6 +1,6 @@
 """The whole of a memory on three real nodes: moved onto them and off, upgraded while it is used, and forgotten in.
 
-Modules: file.cluster_copy, file.digest, exchange.moving.
+Modules: file.cluster_copy, exchange.moving.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from nodes import Nodes, program
 
 import cogmem
 from cogmem.errors import CogmemError
-from cogmem.exchange.moving import moved
-from cogmem.file.digest import of_tables
+from cogmem.exchange.moving import moved, of_tables
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.tokens import counting
 

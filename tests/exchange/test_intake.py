@@ -1,7 +1,4 @@
-"""An import beside memories that are there: what it meets is joined, kept or named.
-
-Modules: import_rows, import_memories.
-"""
+"""An import beside memories that are there: what it meets is joined, kept or named."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cogmem
-from cogmem.file import doctor, layout
+from cogmem.file import check, layout
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
 
 def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
     os.chmod(path, 0o644)
-    assert any("mode 644" in warning for warning in doctor.permission_warnings(path))
+    assert any("mode 644" in warning for warning in check.permission_warnings(path))
     os.chmod(path, 0o600)
-    assert list(doctor.permission_warnings(path)) == []
+    assert list(check.permission_warnings(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
 def test_folders_that_a_cloud_syncs_are_warned_of(tmp_path: Path, folder: str, cloud: str) -> None:
     place = tmp_path / folder / "notes"
     place.mkdir(parents=True)
-    (warning,) = doctor.place_warnings(str(place / "memory.db"), mounts=os.devnull)
+    (warning,) = check.place_warnings(str(place / "memory.db"), mounts=os.devnull)
     assert f"synced by {cloud}" in warning
 
 
 def test_a_folder_of_syncthing_is_known_by_its_mark(tmp_path: Path) -> None:
     (tmp_path / ".stfolder").mkdir()
-    (warning,) = doctor.place_warnings(str(tmp_path / "memory.db"), mounts=os.devnull)
+    (warning,) = check.place_warnings(str(tmp_path / "memory.db"), mounts=os.devnull)
     assert "synced by Syncthing" in warning
 
 
@@ -73,11 +73,11 @@ def test_a_folder_of_syncthing_is_known_by_its_mark(tmp_path: Path) -> None:
 def test_network_file_systems_are_warned_of(tmp_path: Path, kind: str) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/home {tmp_path} {kind} rw 0 0\n")
-    (warning,) = doctor.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))
+    (warning,) = check.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))
     assert f"is a {kind} file system" in warning
 
 
 def test_a_local_disk_is_not_warned_of(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"server:/x /mnt nfs4 rw 0 0\n/dev/sda1 {tmp_path} ext4 rw 0 0\n")
-    assert list(doctor.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))) == []
+    assert list(check.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))) == []

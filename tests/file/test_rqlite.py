@@ -1,7 +1,4 @@
-"""What is decided without any node: addresses, result codes, statements as they are sent, and where a copy lies.
-
-Modules: recorder.
-"""
+"""What is decided without any node: addresses, result codes, statements as they are sent, and where a copy lies."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from space import new_space
 
 from cogmem.errors import Conflict, InvalidInput, of_driver
 from cogmem.file import sql
+from cogmem.file.cluster_copy import Recorder, is_write, plain
 from cogmem.file.places import beside
-from cogmem.file.recorder import Recorder, is_write, plain
 from cogmem.file.rqlite import Address, Refused
 
 

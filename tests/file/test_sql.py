@@ -86,9 +86,8 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "foreign.py",  # reads other programs' tables
         "cluster.py",  # where the copy stands
         "cluster_nodes.py",  # speaks to nodes, and of the batches that they took
-        "cluster_unsent.py",
         "cluster_copy.py",
-        "digest.py",  # all tables of two memories, compared
+        "moving.py",  # all tables of two memories, compared
         "due_list.py",  # a file of its own, which holds no memory
         "foreign_triggers.py",  # looks for triggers in files of any version
         "user_sql.py",  # whether a person's statement finds the views

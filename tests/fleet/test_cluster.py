@@ -12,8 +12,8 @@ import pytest
 
 import cogmem
 from cogmem.fleet import fleet
-from cogmem.fleet.cluster import Cluster, NoScheduler
 from cogmem.fleet.due_list import DueList
+from cogmem.fleet.workers import Cluster, NoScheduler
 from cogmem.fleet.works import Work
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is an extra: [fleet]")
@@ -67,6 +67,6 @@ def test_a_worker_of_a_cluster_that_is_killed_loses_no_night_and_doubles_none(
 def test_a_scheduler_that_is_not_there_is_told_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cogmem.fleet.cluster.PATIENCE", "1s")
+    monkeypatch.setattr("cogmem.fleet.workers.PATIENCE", "1s")
     with pytest.raises(NoScheduler, match="dask scheduler"):
         Cluster("tcp://127.0.0.1:9")

@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, admission, fold, forgetting, settle, well_formed, give_and_take, sync, file.clock.
+Modules: acts, admission, fold, settle, well_formed, sync.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from conftest import EVERYTHING
 
 import cogmem
 from cogmem.errors import InvalidInput
-from cogmem.file import clock, seal
+from cogmem.file import seal
+from cogmem.sync import acts
 from cogmem.sync.admission import _PLAIN, Door
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -262,7 +263,7 @@ def test_acts_of_a_clock_years_ahead_wait_and_stop_nobody_else(opened: Opened) -
     meet(phone, server, NOW + 1)
     mad.sync.exchange(server.path, now=NOW + 2)
     assert texts(server) == {"Terns dive.", "Herons wade."} == texts(phone)
-    assert not clock.is_ahead(server.db.read("sync.clock")[0][0], NOW)
+    assert not acts.is_ahead(server.db.read("sync.clock")[0][0], NOW)
     meet(mad, server, NOW + 450 * DAY)
     assert "The future is bright." in {
         text for (text,) in server.db.ask("select content from memory")

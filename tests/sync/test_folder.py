@@ -1,7 +1,4 @@
-"""A folder that everybody reads and writes.
-
-Modules: folder, cipher.
-"""
+"""A folder that everybody reads and writes."""
 
 from __future__ import annotations
 

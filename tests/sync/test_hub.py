@@ -16,7 +16,7 @@ import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.sync.admission import Door
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side
 from cogmem.sync.hub import MOST, Line, _Answering, new_token
 from cogmem.tokens import counting
 

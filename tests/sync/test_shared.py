@@ -1,6 +1,6 @@
 """A team's memory as files of its repository: proposed, merged by git, checked without a database, taken in.
 
-Modules: check_shared, merging, shared_files.
+Modules: shared_files.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import GuardRefused, InvalidInput
-from cogmem.sync import check_shared, shared_files
-from cogmem.sync.merging import merged
+from cogmem.sync import shared_files
 from cogmem.sync.shared import set_up
-from cogmem.sync.shared_files import Shared, parsed
+from cogmem.sync.shared_files import Shared, merged, parsed
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -183,7 +182,7 @@ def test_three_clones_with_disjoint_edits_merge_without_a_conflict(
     assert {one.content for one in found} == {*EDITED, *ADDED}
     [first] = [one for one in found if one.uid == uids[0]]
     assert first.tags == ["birds", "tag0", "tag1", "tag2"]
-    assert check_shared.faults(str(clones[0])) == []
+    assert shared_files.faults(str(clones[0])) == []
 
 
 def test_two_edits_of_one_text_give_a_conflict_that_a_person_can_read() -> None:
@@ -264,7 +263,7 @@ def test_a_check_without_a_database_names_the_file_and_the_fault(
         first = f"---\nuid: {UID}\nkey: bird\n---\n\nUse the blue heron gate for deploys.\n"
         (folder / "a.md").write_text(first)
     (folder / name).write_text(text)
-    found = check_shared.faults(str(repository))
+    found = shared_files.faults(str(repository))
     assert any(fault in one and one.startswith(name) for one in found), found
 
 

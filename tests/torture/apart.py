@@ -25,8 +25,7 @@ from cogmem.errors import CogmemError
 from cogmem.store import forget as forgetting
 from cogmem.sync.acts import Names, deeds
 from cogmem.sync.admission import Door
-from cogmem.sync.exchange import exchange
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side, exchange
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ import cogmem
 from cogmem.errors import CogmemError
 from cogmem.file.making import open_space
 from cogmem.sync.admission import Door
-from cogmem.sync.give_and_take import NOWHERE, Side
+from cogmem.sync.exchange import NOWHERE, Side
 from cogmem.tokens import counting
 from cogmem.tools import toolset
 
