@@ -25,10 +25,10 @@ from work import Message, Reader, Replay, alike, holds, sets, telling
 
 from cogmem.language.cue import read_cue
 from cogmem.search import gate as gates
+from cogmem.search.ground import conversation_of
 from cogmem.search.memories import candidates
 from cogmem.search.messages import evidence
 from cogmem.search.noted import CLOSE, MOST, NAMES, noted
-from cogmem.search.places import conversation_of
 from cogmem.store.policy import Policy
 from cogmem.text.lines import one_line
 

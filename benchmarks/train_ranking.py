@@ -33,7 +33,8 @@ import numpy as np
 from retrieval import LEARNS, conversations, instant, record
 
 import cogmem
-from cogmem.search import finding, ranking
+from cogmem.search import figures as ranking
+from cogmem.search import messages as finding
 from cogmem.search.figures import NAMES
 
 if TYPE_CHECKING:

@@ -67,14 +67,10 @@ HOT = [
     *(
         "search.memories",
         "search.messages",
-        "search.finding",
         "search.figures",
         "search.near_words",
-        "search.ranking",
         "search.ground",
-        "search.places",
         "turn.turn",
-        "turn.code",
         "turn.cited",
         "text.cited",
         "language.asked_past",
@@ -272,7 +268,7 @@ def test_the_way_of_a_prompt_is_as_its_page_says() -> None:
     rows = page.read_text(encoding="utf-8").partition("| module |")[2].splitlines()
     way = [row.split("`")[1].replace("/", ".") for row in rows if row.startswith("| `")]
     assert way[0] == "verbs.telling"
-    assert len(way) == 8
+    assert len(way) == 7
     for number, module in enumerate(way[1:], 1):
         before = way[:number]
         assert any(f"cogmem.{module}" in imports(one) for one in before), f"nobody calls {module}"

@@ -16,7 +16,7 @@ from cogmem.repository.reasons import Reason, successions
 from cogmem.scope import Scope
 from cogmem.store.policy import number
 from cogmem.text.lines import day, named_uid
-from cogmem.turn.code import COMMIT
+from cogmem.turn.cited import COMMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up
-from cogmem.search.ground import Ground
-from cogmem.search.places import BITS
+from cogmem.search.ground import BITS, Ground
 from cogmem.text.relevance import likely, shifted
 
 TYPE_CHECKING = False

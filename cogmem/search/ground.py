@@ -1,10 +1,27 @@
-"""What a search knows of a prompt beside the list that it brings back: each term, and where it stands."""
+"""What a search knows of a prompt beside the list that it brings back: each term, and where it stands.
+
+A place is a message's conversation and its seq in one number, as `place` of schema/predicates.sql has it. Neighbours
+differ by one, so that what stands before and after a message is arithmetic.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+BITS = 24  # that the seq takes: what is above them is the conversation
+SEQS = 1 << BITS  # messages that a conversation can hold
+
+
+def conversation_of(place: int) -> int:
+    """Return the conversation of a place."""
+    return place >> BITS
+
+
+def seq_of(place: int) -> int:
+    """Return the seq of a place."""
+    return place & (SEQS - 1)
 
 
 class Asked:

@@ -13,7 +13,7 @@ from math import exp, log, log1p, sqrt
 from cogmem.language.cue import any_of
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import json_list, json_numbers
-from cogmem.search.places import BITS, SEQS
+from cogmem.search.ground import BITS, SEQS
 from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False

@@ -1,27 +1,52 @@
-"""Recorded messages that speak to a prompt, as candidates for a turn.
+"""Recorded messages that speak to a prompt, as candidates for a turn: found by its terms, scored, and read within the
+viewer's scope. What the agent has before it is left out.
 
-`finding` brings the places and their scores. What the agent has before it is left out here, and the
-words of the best are read within the viewer's scope.
+1. Each term is sized first, and counting stops at a cap. Rare ones are read whole, the rarest first,
+   within a budget of postings. Common ones say something only together: FTS5 itself intersects two
+   halves of them, split twice, and what comes back counts like a match of one rarer term.
+2. The best by the sum of idf, and their neighbours, are looked up in one narrow table.
+3. `figures` tells what words, neighbours, speaker and days say of each; the beginnings of the best
+   are read, and their words weighed by what they mean; `ranking` makes a score of it.
+
+An index shared by many users is asked for what this viewer hears only, so that the budget is spent
+on it.
 """
 
 from __future__ import annotations
 
-from cogmem.language.asking import is_request
-from cogmem.language.cue import says_only
-from cogmem.records import json_numbers
-from cogmem.search.figures import TOOLS
-from cogmem.search.finding import Search, in_order
-from cogmem.search.matters import Underway, of_life
+from _operator import itemgetter
+from math import log
+
+from cogmem.language import cjk
+from cogmem.language.asking import Asks, is_request
+from cogmem.language.cue import Cue, any_of, says_only
+from cogmem.records import add_up, json_counts, json_list, json_numbers
+from cogmem.search.figures import (
+    AFTER,
+    BEFORE,
+    KIN,
+    TOOLS,
+    figures,
+    likeliest,
+    likeness,
+    meaning,
+    scores,
+    worth,
+)
+from cogmem.search.ground import BITS, Asked, Ground
+from cogmem.search.matters import Matter, Underway, matters, of_life
+from cogmem.search.near_words import kin as kin_of
+from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import one_line, unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.language.cue import Cue
+    from cogmem.language.cue import Cue, Term
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
@@ -33,6 +58,19 @@ GAPS = 16  # so many of them are read
 ECHO = 80  # characters of a message that may only repeat the prompt
 REQUESTS = 32  # of the best messages that may be such a request
 USER = "user"
+FEW = 100  # a term in no more messages is read at once
+MONTH = 32 * DAY_MS  # a longer time is none on which something was said
+PER_TERM = 1_000  # a term in more messages is common
+POSTINGS = 3_000  # of rare terms, read per prompt
+TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
+WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
+SCORED = 300  # matches that are scored, with their neighbours
+SHARE, FEWEST = 8, 150  # of a small file an eighth is enough, and no fewer than these
+LEAST = 0.1  # share of the best match's idf below which a match is not
+READ = 40  # candidates of which the first words are read
+SLIPS = 3  # words of a prompt that may be slips of others
+BEST = 10  # messages that a gate looks at
+BESIDE = 2  # places before and after a match that count
 
 
 class Evidence:
@@ -200,3 +238,334 @@ def _read_audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:
 def _spoken_to(audiences: list[int]) -> str:
     """Return the query that keeps a search to some audiences."""
     return "(" + " OR ".join(f'"\ue000{audience}"' for audience in audiences) + ")"
+
+
+# -- finding -------------------------------------------------------------------------------------
+
+
+class Found:
+    """What one term is worth, and the places where it stands, by itself and by its kin."""
+
+    __slots__ = ("idf", "kin", "own")
+
+    def __init__(self, idf: float, own: Sequence[int], kin: Sequence[int]) -> None:
+        self.idf = idf
+        self.own = own
+        self.kin = kin
+
+
+class Search:
+    """One prompt's search among the messages that one viewer hears."""
+
+    def __init__(
+        self, db: Database, heard: list[int], total: int, spoken_to: str, cue: Cue, prompt: str
+    ) -> None:
+        self.db = db
+        self.heard = heard  # audiences
+        self.total = total  # messages that they have
+        self.talks = 0  # conversations that the file holds
+        self.spoken_to = spoken_to  # what is added to a query to keep it to them
+        self.cue = cue
+        self.ground = Ground(total)
+        self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
+        self.figures: dict[int, list[float]] = {}  # of the candidates: figures.NAMES
+        named = self.ground.named = frozenset(self._speakers(cue, prompt))
+        self.around = self._said_around(cue.spans)
+        asked = [term for term in cue.terms if term.forms[0] not in named]
+        if cue.spans and not self.around and all(end - start <= MONTH for start, end in cue.spans):
+            asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
+        # Terms of which every place was read, with their own stems.
+        self.rare: list[tuple[Term, tuple[str, ...], Asked]] = []
+        self.common: list[tuple[int, str]] = []  # the others: their sizes and queries
+        self.left = POSTINGS
+        self.is_whole = False  # it knows the places of kindred words too
+        self._meet(asked)
+
+    def scores(
+        self, prompt: str, until: int, near: Nearness | None
+    ) -> tuple[dict[int, float], dict[int, int]]:
+        """Tell how well places answer the cue, and how long they are."""
+        found, named = self._found(), self.ground.named
+        matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
+        alike = {}
+        if near:
+            beside = {place + k for place in matches for k in range(-BESIDE, BESIDE + 1)}
+            alike = near.messages(beside.union(self.around), self._all_places())
+        runs = _runs(matches, (*self.around, *alike))
+        if not runs:
+            return {}, {}
+        params = {"runs": runs, "until": until}
+        heard = frozenset(self.heard)
+        self.about = {
+            row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
+        }
+        terms = [(term.idf, term.own, term.kin) for term in found]
+        places, rows = figures(terms, self.about, Asks(prompt), named, self.cue.spans, alike)
+        worths = worth(rows)
+        best = likeliest(worths, READ)
+        read = [rows[number] for number in best]
+        self._read_words([places[number] for number in best], read)
+        for number, value in zip(best, worth(read), strict=True):
+            worths[number] = value
+        self.figures = dict(zip(places, rows, strict=True))
+        tokens = [self.about[place][1] for place in places]
+        score = dict(zip(places, scores(worths, tokens), strict=True))
+        return score, dict(zip(places, tokens, strict=True))
+
+    def _read_words(self, first: list[int], rows: list[list[float]]) -> None:
+        """Read what candidates say by themselves: their own words against what the prompt's words mean."""
+        asked = {"places": json_numbers(sorted(first))}
+        said = dict(self.db.read("messages.beginnings", asked))
+        texts = [said.get(place, "") for place in first]
+        words = self.db.stems_of_each(texts)
+        wanted = [
+            (self._idf(one.documents), likeness(one.stems, self.cue.is_english))
+            for one in self.ground.terms
+        ]
+        unspaced = [
+            stem
+            for _, covering in wanted
+            for stem in covering
+            if not stem.isascii() and cjk.is_pair(stem)
+        ]
+        if unspaced:
+            for stems, text in zip(words, texts, strict=True):
+                stems += [stem for stem in unspaced if stem in text]
+        for name in sorted(self.ground.named):
+            stems = self.db.stems(name)
+            size = len(self._places(any_of((name,)), PER_TERM))
+            if stems:
+                wanted.append((self._idf(size), {stems[0]: 1.0}))
+        meaning(first, rows, words, wanted)
+
+    def matters(
+        self, underway: Underway, now: int, typed: str
+    ) -> tuple[list[Matter], dict[str, float]]:
+        """Return the earlier conversations that the prompt may be about, and what speaks for any."""
+        self.talks = self.db.kept("talks", _talks)
+        return matters(self.db, self.ground.terms, underway, self.talks, now, typed)
+
+    def best(self, order: list[int]) -> list[tuple[int, int, bool]]:
+        """Return the best places, each with its tokens and whether its role alone says who spoke."""
+        rows = [self.about[place] for place in order[:BEST]]
+        return [(row[0], row[1], not row[5]) for row in rows]
+
+    def _places(self, match: str, limit: int) -> list[int]:
+        """Return where a query finds messages, the newest conversations first."""
+        params = {"match": self._within(match), "limit": limit}
+        return numbers(self.db.read("messages.places", params))
+
+    def _places_of_each(self, matches: list[str], limit: int) -> Iterator[list[int]]:
+        """Return the same for several, by one statement: a call costs as much as a short list."""
+        asked = {"matches": json_list(map(self._within, matches)), "limit": limit}
+        rows = self.db.read("messages.places_of_each", asked) if matches else ()
+        return iter([[*map(int, (row[0] or "").split())] for row in rows])
+
+    def _within(self, match: str) -> str:
+        return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
+
+    def _all_places(self) -> list[int]:
+        """Return all that the viewer hears, if it is little: meaning may find what words do not."""
+        if self.total > WHOLE:
+            return []
+        if self.spoken_to:
+            params = {"match": self.spoken_to, "limit": WHOLE}
+            return numbers(self.db.read("messages.places", params))
+        return numbers(self.db.read("messages.all_places"))
+
+    def _size(self, newest: list[int]) -> int:
+        """In how many messages a query finds something that found these, the newest; of many, an estimate."""
+        if len(newest) < PER_TERM:
+            return len(newest)
+        # How far back do the newest ones reach?
+        newest = newest[: 2 * FEW]
+        latest: int = self.db.read("messages.latest")[0][0]
+        share = (latest - (newest[-1] >> BITS) + 1) / latest
+        return min(self.total, max(PER_TERM, round(len(newest) / share)))
+
+    def _common(self, terms: list[Term]) -> dict[int, int]:
+        """Terms that are known to be common, by their number here, and their sizes."""
+        if self.total <= PER_TERM or self.spoken_to:
+            return {}  # what is common among all need not be so for this viewer
+        stems = [[*map(self.db.stems, term.forms)] for term in terms]
+        asked = json_list({form[0] for forms in stems for form in forms if len(form) == 1})
+        known = dict(self.db.read("messages.common", {"words": asked}))
+        sizes = {}
+        for number, forms in enumerate(stems):
+            size = sum(known.get(form[0], 0) for form in forms if len(form) == 1)
+            if size:
+                sizes[number] = min(size, self.total)
+        return sizes
+
+    def _idf(self, size: int) -> float:
+        return log(1 + (self.total - size + 0.5) / (size + 0.5))
+
+    def _speakers(self, cue: Cue, prompt: str) -> set[str]:
+        """Return the names in the prompt that are speakers' here."""
+        # SQLite folds the case of ASCII only.
+        names = [*cue.names, *(name.title() for name in cue.names if not name.isascii())]
+        if not prompt.isascii():
+            names += cjk.may_be_names(prompt)
+        if not names:
+            return set()
+        params = {"names": json_list(names), "audiences": json_numbers(self.heard)}
+        return {name.lower() for (name,) in self.db.read("messages.speakers", params)}
+
+    def _said_around(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """Return what was said on the days that the prompt names, whatever its words."""
+        found: list[int] = []
+        for start, end in spans:
+            if end - start <= MONTH:
+                window = {"start": start - BEFORE * DAY_MS, "end": end + AFTER * DAY_MS}
+                found += numbers(self.db.read("messages.around", window))
+        return found
+
+    def _meet(self, terms: list[Term]) -> None:
+        """Find where the terms stand by themselves, within the budgets."""
+        few = PER_TERM if self.total <= PER_TERM else FEW
+        ground: dict[int, tuple[Asked, tuple[str, ...]]] = {}
+        sized: list[tuple[int, str, Term, list[int] | None]] = []
+        known = self._common(terms)
+        slips, respelled = may_be_slips(self.cue), 0
+        unsized = [term.match for number, term in enumerate(terms) if number not in known]
+        owns = self._places_of_each(unsized, max(PER_TERM, few + 1))
+        for number, term in enumerate(terms):
+            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            one = Asked(term.forms, 0, stems=stems)
+            ground[id(term)] = one, tuple(stems)
+            if number in known:
+                sized.append((known[number], term.match, term, None))
+                continue
+            own = next(owns)
+            if not own and term.forms[0] in slips and respelled < SLIPS:
+                respelled += 1
+                words, one.slip = self._respelled(terms, number)
+                own = self._places(any_of(words), few) if words else []
+                one.forms = (*term.forms, *words)
+                stems += [stem for form in words for stem in self.db.stems(form)]
+            if len(own) <= few:
+                self.left -= len(own)
+                one.own, one.documents = own, len(own)
+                self.rare.append((term, ground[id(term)][1], one))
+            else:
+                sized.append((self._size(own), term.match, term, own))
+        sized.sort(key=itemgetter(0, 1))
+        for size, match, term, places in sized:
+            one, its = ground[id(term)]
+            one.documents = size
+            if size >= PER_TERM or size > self.left:
+                self.common.append((size, match))
+            else:
+                self.left -= size
+                one.own = self._places(match, size) if places is None else places
+                self.rare.append((term, its, one))
+        self.ground.terms += [one for one, _ in ground.values()]
+
+    def look_further(self) -> None:
+        """Find where the words stand that are kindred to the terms: a shut gate need not know."""
+        if self.is_whole:
+            return
+        self.is_whole = True
+        few_found = sum([len(one.own) for *_, one in self.rare]) < FEW and not self.common
+        akin: list[str] = []
+        for term, its, _ in self.rare:
+            words = term.kin
+            if few_found:
+                near = kin_of(its, self.cue.is_english)
+                words = (*words, *[word for _, word, _ in near])
+            akin.append(any_of(tuple(dict.fromkeys(words))) if words else "")
+        kindred = self._places_of_each([match for match in akin if match], PER_TERM)
+        for (*_, one), match in zip(self.rare, akin, strict=True):
+            one.kin = next(kindred)[: max(0, self.left)] if match else []
+            self.left -= len(one.kin)
+
+    def _found(self) -> list[Found]:
+        """Return what the terms are worth, and the places where they stand."""
+        self.look_further()
+        found = [
+            Found(self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
+            for *_, one in self.rare
+            if one.own or one.kin
+        ]
+        return found + self._together(self.common)
+
+    def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
+        """Return words that stand for one that stands nowhere, and whether they only look like it."""
+        word = terms[number].forms[0]
+        before = terms[number - 1].forms[0] if number else ""
+        after = terms[number + 1].forms[0] if number + 1 < len(terms) else ""
+        words = together(self.db, "messages.like_terms", word, before, after)
+        if words:
+            return words, False
+        words = instead(self.db, "messages.like_terms", word, english=self.cue.is_english)
+        return words, bool(words) and not is_bent(word, words, self.cue)
+
+    def _together(self, common: list[tuple[int, str]]) -> list[Found]:
+        """Return where common terms stand together: each of two splits counts like a term of its own."""
+        chosen: list[str] = []
+        walked = 0
+        for size, match in common:
+            walked += size
+            if walked > TOGETHER and len(chosen) > 1:
+                break
+            chosen.append(match)
+        if len(chosen) == 1:
+            places = self._places(chosen[0], FEW)
+            return [Found(self._idf(common[0][0]), places, [])] if places else []
+        found = []
+        for bit in (1, 2):
+            halves: tuple[list[str], list[str]] = ([], [])
+            for number, match in enumerate(chosen):
+                halves[bool(number & bit)].append(match)
+            if halves[1]:
+                both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
+                places = self._places(both, PER_TERM)
+                if places:
+                    found.append(Found(self._idf(len(places)), places, []))
+        return found
+
+
+# -- parts -----------------------------------------------------------------------------------
+
+
+def _talks(db: Database) -> int:
+    return int(db.read("messages.talks")[0][0])
+
+
+def in_order(score: Mapping[int, float]) -> list[int]:
+    """Return places by their scores, the best first; of equals the earliest."""
+    return sorted(sorted(score), key=score.__getitem__, reverse=True)
+
+
+def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
+    """Return the numbers of a column that the database joined to one text."""
+    return [*map(int, (rows[0][0] or "").split())]
+
+
+def _most(found: list[Found], most: int) -> list[int]:
+    """Return the matches worth scoring: the best by the sum of idf; of equals the newest."""
+    rough: dict[int, float] = {}
+    for term in found:
+        add_up(rough, term.own, term.idf)
+        add_up(rough, term.kin, KIN * term.idf)
+    least = LEAST * max(rough.values(), default=0.0)
+    if len(rough) > most:
+        least = max(least, sorted(rough.values())[-most])
+    best = [place for place, value in rough.items() if value >= least]
+    best.sort(reverse=True)
+    best.sort(key=rough.__getitem__, reverse=True)
+    return best[:most]
+
+
+def _runs(matches: Iterable[int], others: Iterable[int]) -> str:
+    """Return the places of matches with their neighbours, and others, as runs from place to place: a JSON object."""
+    windows = [(place - BESIDE, place + BESIDE) for place in matches]
+    windows += [(place, place) for place in others]
+    windows.sort()
+    runs: dict[int, int] = {}
+    start = end = -1
+    for first, last in windows:
+        if first > end + 1:
+            start = first
+        end = runs[start] = max(end, last)
+    return json_counts(runs) if runs else ""

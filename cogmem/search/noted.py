@@ -13,8 +13,8 @@ from math import exp, log1p
 
 from cogmem.records import json_numbers
 from cogmem.search.gate import chance
+from cogmem.search.ground import BITS, SEQS, conversation_of, seq_of
 from cogmem.search.memories import Candidate
-from cogmem.search.places import BITS, SEQS, conversation_of, seq_of
 from cogmem.strength import DAY_MS
 from cogmem.text.cell import listed
 from cogmem.text.data import weights

@@ -16,8 +16,8 @@ from cogmem.cached import lru_cache
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up, json_counts, json_numbers
 from cogmem.search.gate import typed_part
+from cogmem.search.ground import BITS, SEQS, seq_of
 from cogmem.search.messages import USER
-from cogmem.search.places import BITS, SEQS, seq_of
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
 from cogmem.text.lines import unwrapped

@@ -22,8 +22,7 @@ from cogmem.strength import DAY_MS
 from cogmem.text.attempts import error_of, key_of, main_words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
-from cogmem.turn.cited import CHANGED, look_at
-from cogmem.turn.code import commit_of
+from cogmem.turn.cited import CHANGED, commit_of, look_at
 from cogmem.turn.intended import INTENTION, fits_act, mark, waiting
 from cogmem.turn.intended import told as told_now
 

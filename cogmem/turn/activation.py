@@ -97,6 +97,7 @@ class Wanted:
         self.past = past  # the prompt asks for what was
         self.near = near
         self.second = second
+        self.is_own_told = False  # what the person said before is told
         self.over: set[str] = set()  # lines of a conversation whose matter a later one took up
         self.matter: set[str] = (
             set()

@@ -13,17 +13,18 @@ from __future__ import annotations
 from cogmem.language.asked_past import asked_past
 from cogmem.language.table import has_class
 from cogmem.records import json_list
-from cogmem.search.places import BITS
+from cogmem.search.ground import BITS
 from cogmem.text.lines import BY_THE_USER, bare, line, told_day
+from cogmem.turn.chosen import likeliest_talks, may_be_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from cogmem.file.db import Database
-    from cogmem.language.cue import Cue
     from cogmem.search.memories import Candidate
     from cogmem.search.messages import Evidence
+    from cogmem.turn.activation import Wanted
     from cogmem.turn.block import Costs, Item
 
 LOOKED_AT = 16  # of the best messages: what is further down seldom finds room
@@ -59,13 +60,14 @@ class _Said:
 class Amended:
     """What is over, for one prompt; a message is read once."""
 
-    def __init__(self, cue: Cue, prompt: str) -> None:
-        self._cue, self._prompt = cue, prompt
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self.chosen: Container[str] = ()  # names of the messages that are told before all others
         self._starts: dict[str, list[str]] = {}  # of forms of the prompt's terms: the first forms
         self._whole: list[
             tuple[str, str]
         ] = []  # … of those that may stand in a text without spaces
-        for term in cue.terms:
+        for term in wanted.cue.terms:
             for form in term.forms:
                 self._starts.setdefault(form[:KIN], []).append(term.forms[0])
                 if not form.isascii():
@@ -76,9 +78,19 @@ class Amended:
 
     def _asks_for_history(self) -> bool:
         if self._is_history is None:
-            asked = asked_past(self._prompt, self._cue.spans, ANY_DAY)
-            self._is_history = asked is not None or has_class(self._prompt[:READ], "history")
+            prompt = self._wanted.text
+            asked = asked_past(prompt, self._wanted.cue.spans, ANY_DAY)
+            self._is_history = asked is not None or has_class(prompt[:READ], "history")
         return self._is_history
+
+    def may_be_told(self, found: Iterable[Evidence]) -> set[str]:
+        """Return the names of those that may be told, unless they are over."""
+        near = likeliest_talks(self._wanted)
+        return {
+            one.ref
+            for one in found
+            if one.ref in self.chosen or may_be_told(self._wanted, near, one.place)
+        }
 
     def among(
         self,
@@ -94,11 +106,9 @@ class Amended:
         """
         found = found[:LOOKED_AT]
         refs = {one.ref: one for one in found if one.who == USER}
-        if not refs or not (
-            statements or ended or _are_apart([one.place for one in refs.values()])
-        ):
-            return {}, set()
-        if self._asks_for_history():
+        may_go = self.may_be_told(refs.values())
+        may_change = may_go and _are_apart([one.place for one in refs.values()])
+        if not refs or not (statements or ended or may_change) or self._asks_for_history():
             return {}, set()
         from cogmem.language.statement import undated
 
@@ -107,6 +117,7 @@ class Amended:
             _Said(undated(text), uid, at, MEMORY, self._of(undated(text)))
             for uid, text, at in statements
         ]
+        may_go.update([uid for uid, _, _ in statements])
         by_word: dict[str, list[_Said]] = {}
         for one in (*said, *told):
             for word in one.matter:
@@ -115,13 +126,13 @@ class Amended:
         stale: dict[str, int] = {}
         heirs: set[str] = set()
         for one in said if ended else ():
-            if bare(one.text) in ended:
+            if one.ref in may_go and bare(one.text) in ended:
                 rest = [other for other in said if other.ref == one.ref and other is not one]
                 if not [other for other in rest if other.asked - one.asked]:
                     stale |= dict.fromkeys(self._around(refs[one.ref], found), 0)
         for later in (*said, *told):
             over: set[str] = set()
-            for earlier in _earlier(later, by_word):
+            for earlier in _earlier(later, by_word, may_go):
                 if (
                     earlier.ref not in stale
                     and earlier.ref not in over
@@ -181,7 +192,9 @@ def _are_apart(places: Sequence[int]) -> bool:
     return max(places) - min(places) > AROUND  # conversations lie further apart than that
 
 
-def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said]:
+def _earlier(
+    later: _Said, by_word: Mapping[str, Sequence[_Said]], may_go: Container[str]
+) -> list[_Said]:
     """Return what was said before in another place and shares a telling word, each once.
 
     Where it says nothing of the prompt, nobody asks whether it holds.
@@ -190,7 +203,7 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     at, place = later.at, later.place
     for word in later.matter:
         for one in by_word[word]:
-            if one.at >= at or not one.asked:
+            if one.at >= at or not one.asked or one.ref not in may_go:
                 continue
             if one.place == MEMORY or place == MEMORY:
                 if one.place != place:
@@ -254,13 +267,16 @@ def set_right(
     amended: Amended, least: float, said: list[Item], memories: list[Candidate], now: int
 ) -> None:
     """Messages that a memory of today contradicts are out of date, and it is told in their place, with a chance of
-    `least`."""
+    `least`. Where no message is told anyway, only memories that are likely enough by themselves are looked at."""
+    open_to = [item for item in said if not item.stage]
+    takes_place = bool(amended.may_be_told([item.of for item in open_to]))
     known = [
         (one.uid, one.content, one.created_at)
         for one in memories
-        if one.state == "active" and one.is_valid(now)
+        if one.state == "active"
+        and one.is_valid(now)
+        and (takes_place or (one.chance or 0.0) >= least)
     ]
-    open_to = [item for item in said if not item.stage]
     ended = {bare(one.content) for one in memories if one.superseded_by is not None}
     if not (known or ended) or not open_to:
         return

@@ -121,7 +121,7 @@ class Item:
     def _carried(self) -> dict[str, float]:
         if not self.row:
             return {}
-        from cogmem.search.ranking import carried
+        from cogmem.search.figures import carried
 
         return carried(self.row)
 

@@ -7,13 +7,13 @@ session, where a matter or the person's own words are told, other lines must be 
 
 from __future__ import annotations
 
+from cogmem.search.ground import BITS
 from cogmem.search.matters import likely
-from cogmem.search.places import BITS
 from cogmem.text.lines import BY_THE_USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from cogmem.search.memories import Candidate
     from cogmem.turn.activation import Wanted
@@ -49,7 +49,7 @@ def choose(
     """Leave out what is worth less: of how the matter stands, of what else was said, of memories that fit the
     prompt."""
     gate = wanted.gate
-    _of_talk(wanted, closing, said)
+    _of_talk(wanted, said)
     line, heard = _least(wanted, closing, said)
     for item in memories:
         one = item.of
@@ -81,7 +81,7 @@ def is_quoted(one: Candidate) -> bool:
     return (one.ending or "").startswith(BY_THE_USER)
 
 
-def _of_talk(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> None:
+def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
     """Keep of what was said what is not much worse than the best; in a session of raw messages those of the likeliest
     conversations, and few: messages of many are no answer. Beside a matter a few that stand out may
     come from anywhere."""
@@ -97,21 +97,34 @@ def _of_talk(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> N
             item.stage = "rank"
         else:
             kept += item.tokens
-    has_own_words = bool([item for item in closing if item.ref not in wanted.matter])
-    if not gate.is_within or (wanted.matter and not has_own_words):
+    if not gate.is_within or (wanted.matter and not wanted.is_own_told):
         return
-    near = likely(gate.matters[:2])
+    near = likeliest_talks(wanted)
     left = BESIDE if wanted.matter else MANY if gate.chance >= SURE else FEW
-    room = 0 if has_own_words else ROOM
+    room = ROOM
     for item in rest:
         if item.stage:
             continue
-        place = item.of.place
-        is_near = place >> BITS in near and item.tokens <= room
-        if left and (place in gate.outstanding if wanted.matter else is_near):
+        is_near = may_be_told(wanted, near, item.of.place)
+        if left and is_near and (wanted.matter or item.tokens <= room):
             left, room = left - 1, room - item.tokens
         else:
             item.stage = "rank"
+
+
+def likeliest_talks(wanted: Wanted) -> set[int]:
+    """Return the conversations that messages of a session's prompt may be from."""
+    return likely(wanted.gate.matters[:2])
+
+
+def may_be_told(wanted: Wanted, near: Container[int], place: int) -> bool:
+    """Tell whether a message may be told at all, whatever its rank; `near`: by `likeliest_talks`."""
+    gate = wanted.gate
+    if not gate.is_within or (wanted.matter and not wanted.is_own_told):
+        return True
+    if wanted.matter:
+        return place in gate.outstanding
+    return not wanted.is_own_told and place >> BITS in near
 
 
 def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:

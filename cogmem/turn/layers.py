@@ -7,14 +7,14 @@ from __future__ import annotations
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
+from cogmem.search.ground import BITS
 from cogmem.search.memories import UNTRIED, candidates, with_heirs, with_past
-from cogmem.search.places import BITS
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line, one_line
 from cogmem.turn.amended import Amended, contradicted, doubt_what_names, doubt_what_tells, set_right
 from cogmem.turn.block import Item
 from cogmem.turn.chosen import FAINT, SAYING, SURE, TAIL_OF_ASSISTANT, choose, is_quoted
-from cogmem.turn.code import past_of, told_by_reasons
+from cogmem.turn.cited import past_of, told_by_reasons
 from cogmem.turn.intended import INTENTION
 from cogmem.turn.matter import said_before, stands
 
@@ -42,7 +42,7 @@ def fitting(
     view: View, wanted: Wanted, room: int, session: str
 ) -> tuple[list[Item], list[Item], list[Item]]:
     """Layers B, C and D: facts and lines of what was said, procedures, and what belongs to the files at hand."""
-    amended = Amended(wanted.cue, wanted.text)
+    amended = Amended(wanted)
     closing: list[Item] = []
     said: list[Item] = []
     # Many a memory records no conversation.
@@ -77,18 +77,18 @@ def _talk(
     wanted.matter = {one.ref for one in matter}
     before = said_before(view, wanted, over, bool(matter))
     first = {one.ref: one for one in (*matter, *before)}
+    wanted.is_own_told = bool([one for one in before if one.ref not in wanted.matter])
+    # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
+    is_silent = gate.chance < gate.least
     stale: dict[str, int] = {}
-    # Who asks for what was gets both; where the gate is silent there is nothing to take the place of, and where the
-    # person's own words are told in a session no other line is.
-    is_any_told = not (gate.is_within and before and not matter)
-    if is_any_told and gate.least and gate.chance >= gate.least and wanted.past is None:
+    if gate.least and not is_silent and wanted.past is None:
         stale, heirs = amended.among(found)
         for one in found if heirs else ():
             if one.ref in heirs:  # it takes a place, however little it has of the prompt
                 one.chance = max(one.chance or 0.0, FAINT)
                 one.relevance = max(one.relevance, TAIL_OF_ASSISTANT)
+    amended.chosen = first
     said = as_items(found, view.costs)
-    is_silent = gate.chance < gate.least
     for item in said:
         item.chance, item.marks, item.row = item.of.chance, gate.talk, item.of.figures
         if is_silent:

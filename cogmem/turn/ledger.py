@@ -120,7 +120,7 @@ def _weights(result: Activation) -> str:
     """Return which weights ranked the messages of a turn, if there were any: a replay may have others."""
     if "message" not in [item.kind for item in (*result.chosen, *result.left_out)]:
         return ""
-    from cogmem.search.ranking import weights
+    from cogmem.search.figures import weights
 
     return weights().hash
 

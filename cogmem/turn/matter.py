@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from cogmem.cached import lru_cache
 from cogmem.records import json_numbers
+from cogmem.search.ground import BITS, conversation_of, seq_of
 from cogmem.search.matters import told
 from cogmem.search.messages import USER, Evidence
-from cogmem.search.places import BITS, conversation_of, seq_of
 from cogmem.search.sayings import MET, sayings
 from cogmem.strength import DAY_MS
 from cogmem.turn.chosen import FEW, MANY, SAYING, SURE

@@ -8,8 +8,8 @@ from __future__ import annotations
 from cogmem.language.cue import read_cue
 from cogmem.records import json_numbers
 from cogmem.search.gate import typed_part
+from cogmem.search.ground import conversation_of
 from cogmem.search.noted import CLOSE, MOST, noted
-from cogmem.search.places import conversation_of
 from cogmem.text.lines import one_line
 from cogmem.turn.chosen import HEARD, SURE
 

@@ -54,12 +54,12 @@ create view inside_message_place_due as
   -- What `message_place` must hold. Not in the view above, as an index covers no view that reads a list.
   select place, audience_id, said_at, tokens, asks,
          role = 'user' and {says rule_phrases, substr(text, 1, 2000)} as rules, speaker,
-         -- 1 an assistant's or a tool's, 2 a question mark, 4 a digit, 8 a name within a sentence, 16 a word of time,
+         -- 1 an assistant's or a tool's, 2 a question mark, 4 a digit, 8 something marked as code, 16 a word of time,
          -- 32 a tool's
          (role <> 'user')
            + 2 * (substr(text, 1, 600) glob '*[?？]*')
            + 4 * (substr(text, 1, 600) glob '*[0-9]*')
-           + 8 * (substr(text, 1, 600) glob '*[a-z,] [A-Z][a-z]*')
+           + 8 * (instr(substr(text, 1, 2000), '`') > 0)
            + 16 * {says time_phrases, substr(text, 1, 600)}
            + 32 * (role = 'tool') as traits,
          conversation_id, seq

@@ -122,9 +122,10 @@ select c.id from conversation c
 
 -- name: of_work(hearer)
 -- How many of an agent's latest answers hold something that is marked as code, of all of these; 1 where it gave none.
-select coalesce(avg(instr(substr(text, 1, 2000), '`') > 0), 1)
-  from (select m.text from message m join conversation c on c.id = m.conversation_id
-         where m.id > (select max(id) from message) - 256 and m.is_current = 1 and m.role = 'assistant' and {heard c}
+select coalesce(avg(traits & 8 > 0), 1)
+  from (select p.traits from message m cross join message_place p on p.place = {place m.conversation_id, m.seq}
+          join conversation c on c.id = m.conversation_id
+         where m.id > (select max(id) from message) - 256 and p.traits & 33 = 1 and {heard c}
          order by m.id desc limit 32)
 
 -- name: sayings(places, since, ranges, until, tokens)

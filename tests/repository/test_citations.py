@@ -1,6 +1,6 @@
 """What memories say about code is checked against the code before it is shown.
 
-Modules: text.cited, turn.cited, turn.code.
+Modules: text.cited, turn.cited.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Recorded messages as evidence: the index is exact, the viewer's scope holds, the ranking answers.
 
-Modules: finding, ground.
+Modules: ground.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import cogmem
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.language.cue import cjk_text, read_cue
 from cogmem.scope import Scope
-from cogmem.search import finding
 from cogmem.search import messages as ev
 from cogmem.text.lines import day_heading
 from cogmem.tokens.counting import O200k, Simple
@@ -468,9 +467,9 @@ def test_the_speakers_and_words_of_others_do_not_steer_a_search(memory: cogmem.M
 def test_in_a_file_of_many_users_the_budget_is_spent_on_the_viewer(
     memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "PER_TERM", 20)
-    monkeypatch.setattr(finding, "FEW", 5)
-    monkeypatch.setattr(finding, "POSTINGS", 60)
+    monkeypatch.setattr(ev, "PER_TERM", 20)
+    monkeypatch.setattr(ev, "FEW", 5)
+    monkeypatch.setattr(ev, "POSTINGS", 60)
     say(memory, "mine", "My heron stands by the old mill.", user="ann")
     for number in range(40):
         say(memory, f"c{number}", "Their heron stands by a mill.", "Their mill.", user="bob", day=2)
@@ -496,8 +495,8 @@ def test_a_conversation_given_to_another_scope_is_heard_there_and_no_longer_here
 def test_common_words_find_a_message_together_when_none_is_read_alone(
     memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "PER_TERM", 20)
-    monkeypatch.setattr(finding, "FEW", 5)
+    monkeypatch.setattr(ev, "PER_TERM", 20)
+    monkeypatch.setattr(ev, "FEW", 5)
     draw = random.Random(1)
     talk = memory.conversation("a")
     entries = [
@@ -525,7 +524,7 @@ def test_common_words_find_a_message_together_when_none_is_read_alone(
 def test_a_search_reads_no_more_than_its_budgets(
     memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "PER_TERM", 50)
+    monkeypatch.setattr(ev, "PER_TERM", 50)
     talk = memory.conversation("a")
     draw = random.Random(2)
     words = [f"w{n}x" for n in range(30)]
@@ -544,9 +543,9 @@ def test_a_search_reads_no_more_than_its_budgets(
 
     monkeypatch.setattr(memory.db, "read", counting)
     assert ask(memory, " ".join(words), limit=30)
-    assert sizes["messages.places"] <= 2 * finding.FEW
-    assert sizes["messages.places_of_each"] <= 2 * finding.FEW
-    assert sizes["messages.details"] <= 5 * finding.SCORED
+    assert sizes["messages.places"] <= 2 * ev.FEW
+    assert sizes["messages.places_of_each"] <= 2 * ev.FEW
+    assert sizes["messages.details"] <= 5 * ev.SCORED
     assert sizes["messages.lines"] <= 30
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from cogmem.file import sql
-from cogmem.search.places import SEQS, conversation_of, seq_of
+from cogmem.search.ground import SEQS, conversation_of, seq_of
 
 if TYPE_CHECKING:
     import cogmem

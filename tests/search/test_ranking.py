@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.language.asking import Asks
-from cogmem.search import ranking
-from cogmem.search.figures import MEANING, NAMES, Worth, figures, likeness, meaning
+from cogmem.search import figures as ranking
+from cogmem.search.figures import MEANING, NAMES, Weights, Worth, figures, likeness, meaning, scores
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
-from cogmem.search.ranking import Weights, scores
 
 DAY = 86_400_000
 

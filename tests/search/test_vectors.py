@@ -174,7 +174,7 @@ def test_meaning_lifts_one_of_two_equal_matches(memory: cogmem.Memory) -> None:
 def test_meaning_brings_in_nothing_that_the_viewer_must_not_hear(
     memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch, few: bool
 ) -> None:
-    monkeypatch.setattr("cogmem.search.finding.WHOLE", 1_000 if few else 0)
+    monkeypatch.setattr("cogmem.search.messages.WHOLE", 1_000 if few else 0)
     for user in ("ann", "bob"):
         talk = memory.conversation(f"of {user}", user=user)
         talk.append("user", f"A stork of {user}.", at=NOW)
