@@ -156,12 +156,13 @@ def ends(text: str, at: int, stop: int) -> list[Line]:
         at = end + 1
     if len(spans) > 2 * LINES:
         spans = spans[:LINES] + spans[-LINES:]
-    return [
-        Line(
-            first, last, gap, fenced, {} if fenced else shape(text[first : min(last, first + WIDE)])
-        )
-        for first, last, gap, fenced in spans
-    ]
+    lines: list[Line] = []
+    for first, last, gap, fenced in spans:
+        # "#never delete a backup" alone is a note and no heading.
+        noted = len(spans) == 1 and text[first] == "#" and text[first + 1 : first + 2].isalpha()
+        said = text[first + noted : min(last, first + WIDE)]
+        lines.append(Line(first, last, gap, fenced, {} if fenced else shape(said)))
+    return lines
 
 
 class _Classes(dict[int, str]):

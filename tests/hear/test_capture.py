@@ -310,6 +310,23 @@ def test_who_is_told_what_always_to_do_is_given_a_standing_order(order: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("message", "kept"),
+    [
+        ("#every morning go through the open tickets with me", True),
+        ("Put it back. #never remove an older copy unless I said so. It took a day.", True),
+        ("# Title of the page that follows", False),
+        ("#include <stdio.h> and then the other headers", False),
+        ("#412 is the one to look at first", False),
+        ("## Rules of the house for everybody", False),
+    ],
+)
+def test_what_stands_behind_a_sign_of_number_is_to_be_remembered(message: str, kept: bool) -> None:
+    found = [one.text for one in RULES.match(message) if one.rule == "remember.sign"]
+    assert bool(found) == kept
+    assert all(one in message and "#" not in one for one in found)
+
+
+@pytest.mark.parametrize(
     "report",
     [
         "it always returns an empty list",
