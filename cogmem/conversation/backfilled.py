@@ -53,10 +53,8 @@ class Backfilled(Area):
             with self.space.db.together():  # somebody may say it this moment
                 rows = self.space.db.read("backfilled.waiting", {"uids": json_list(uids)})
                 given = {"uids": json_list([uid for (uid,) in rows])}
-                steps: list[Step] = [
-                    ("forget.delete_memories", given),
-                    ("forget.delete_history", given),
-                ]
+                names = ("forget.delete_memories", "forget.delete_history")
+                steps: list[Step] = [(name, given) for name in names]
                 self.space.db.write(steps, verb="forget", actor=self.space.actor, at=at)
 
     def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
@@ -72,22 +70,16 @@ class Backfilled(Area):
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
         self._forget(memories, at)
-        went_on = 0
+        went_on, actor, reason = 0, self.space.actor, f"{batch} was taken back"
         for number, upto, beyond in talks:
             still = {"id": number, "next_seq": upto if beyond <= 0 else -1}
+            steps: list[Step] = [("conversation.still", still)]
+            steps.append(("conversation.forget", {"id": number}))
             try:
-                db.write(
-                    [("conversation.still", still), ("conversation.forget", {"id": number})],
-                    verb="forget",
-                    actor=self.space.actor,
-                    at=at,
-                    reason=f"{batch} was taken back",
-                )
+                db.write(steps, verb="forget", actor=actor, at=at, reason=reason)
             except Conflict:
                 went_on += 1
-        db.write(
-            [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=at
-        )
+        db.write([("backfilled.drop", {"batch": batch})], verb="record", actor=actor, at=at)
         return TakenBack(len(talks) - went_on, len(memories), went_on)
 
     # -- for other stages --------------------------------------------------------------------------
@@ -111,9 +103,8 @@ class Backfilled(Area):
         """So many messages of a transcript are recorded; `began`: its conversation began with it."""
         at = self.space.instant(now)
         step = {**row, "batch": batch, "messages": messages, "began": int(began), "now": at}
-        self.space.db.write(
-            [("backfilled.note", step)], verb="record", actor=self.space.actor, at=at
-        )
+        noted = [("backfilled.note", step)]
+        self.space.db.write(noted, verb="record", actor=self.space.actor, at=at)
 
     def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is

@@ -87,22 +87,16 @@ def lines_of(
         for number, (one, is_hidden) in enumerate(zip(messages, confided(texts_of), strict=True))
         if one["role"] in ("user", "assistant") and not is_hidden
     ]
-    texts = [texts_of[number] for number, _ in said]
-    found = passages.judged(texts)
+    found = passages.judged([texts_of[number] for number, _ in said])
     done = _done(messages, said, start, rows)
     fresh = [one for one in found if said[one.number][0] >= start]
-    found_lines = [
-        Line(
-            one.sort, one.text, _who(said[one.number][1]),
-            rows[said[one.number][0]] if rows else None, one.chance, one.names,
-        )
-        for one in passages.best(fresh, max(0, most - len(done)))
-    ]  # fmt: skip
-    return [*found_lines, *done][:most]
-
-
-def _who(message: Mapping[str, Any]) -> str:
-    return str(message.get("speaker") or ("user" if message["role"] == "user" else "agent"))
+    lines = []
+    for one in passages.best(fresh, max(0, most - len(done))):
+        number, message = said[one.number]
+        who = str(message.get("speaker") or ("user" if message["role"] == "user" else "agent"))
+        row = rows[number] if rows else None
+        lines.append(Line(one.sort, one.text, who, row, one.chance, one.names))
+    return [*lines, *done][:most]
 
 
 def _done(
@@ -116,13 +110,10 @@ def _done(
     commits: dict[str, None] = {}
     outcome = ""
     for step in steps([(one["role"], one["parts"]) for one in messages[start:]]):
+        tried = files and not is_looking(step.command)
         if step.files and not step.failed:
             outcome = ""  # what was tried before says nothing of it
-        elif (
-            files
-            and not is_looking(step.command)
-            and _TRIES.intersection(_PART.findall(essence(step.command).lower()))
-        ):
+        elif tried and _TRIES.intersection(_PART.findall(essence(step.command).lower())):
             how = f"failed: {telling_line(step.output)}" if step.failed else "passed"
             outcome = f"`{shown_command(step.command)}` {how}"
         if not step.failed:
@@ -132,20 +123,11 @@ def _done(
     names = ["/".join(path.replace("\\", "/").split("/")[-2:]) for path in files]
     last = rows[-1] if rows else None
     if commits:
-        return [
-            Line("done", f"Committed: {subject}", "agent", last, 0.5, names[:TAGS], outcome)
-            for subject in list(commits)[-2:]
-        ]
+        told = [f"Committed: {subject}" for subject in list(commits)[-2:]]
+        return [Line("done", one, "agent", last, 0.5, names[:TAGS], outcome) for one in told]
     asked = [one for number, one in said if number >= start and one["role"] == "user"]
-    order = next(
-        (
-            text
-            for one in asked
-            for text, _, _ in passages.parted(text_of(one["parts"]))
-            if len(text) > 11
-        ),
-        "",
-    )
+    texts = (text for one in asked for text, _, _ in passages.parted(text_of(one["parts"])))
+    order = next((text for text in texts if len(text) > 11), "")
     if not names or not order:
         return []
     more = f" and {len(names) - FILES} more files" if len(names) > FILES else ""
@@ -172,11 +154,8 @@ def leave(
         {**one.as_message(), "speaker": one.speaker if one.speaker != one.role else ""}
         for one in messages
     ]
-    made = (
-        lines_of(shapes, passages.MOST - held, start=start, rows=messages)
-        if held < passages.MOST
-        else []
-    )
+    room = passages.MOST - held
+    made = lines_of(shapes, room, start=start, rows=messages) if room > 0 else []
     place = Scope(talk.place["runtime"], talk.place["user"], talk.place["project"], "")
     pairs = cures(shapes, start)
     ways = db.read("store.ways", {**place.owner(), "session": ""})
@@ -186,21 +165,16 @@ def leave(
     made = [one for one in made if one.text.rstrip(" .!") not in told_of]
     left: list[Learned] = []
     with db.together():
-        db.write(
-            [("conversation.told_up_to", {"id": number, "upto": end})],
-            verb=verb,
-            actor=talk.actor,
-            at=now,
-        )
+        told_up_to = ("conversation.told_up_to", {"id": number, "upto": end})
+        db.write([told_up_to], verb=verb, actor=talk.actor, at=now)
         if outcomes:
             db.write(outcomes, verb="tried", actor=talk.actor, at=now)
         for one in made:
             draft = draft_of(one, talk.name, place, _at(one.message))
             left += _kept(talk, draft, one.message, learn, now)
         for pair in pairs:
-            message = messages[pair.number]
-            draft = _cure(talk, pair, place, _at(message))
-            left += _kept(talk, draft, message, learn, now)
+            draft = _cure(talk, pair, place, _at(messages[pair.number]))
+            left += _kept(talk, draft, messages[pair.number], learn, now)
         finished = [one for one in made if one.sort not in ("open", "corrected")]
         close(talk, [(one.text, one.names) for one in finished], now)
     return left
@@ -246,48 +220,29 @@ def _kept(
 
 def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
     """Return a line as a memory to be learned."""
-    return Draft(
-        one.text,
-        one.sort,
-        place,
-        source="observed",
-        tags=list(one.names[:TAGS]),
-        data={
-            "who": one.who,
-            "chance": round(one.chance, 3),
-            **({"message": f"msg_{one.message.id}"} if one.message else {}),
-            **({"work": True} if one.sort == "done" else {}),  # no incident of its own
-        },
-        detail={"session_name": session, "happened_at": at, "outcome": one.outcome},
-        said_at=at,
-    )
+    data: dict[str, Any] = {"who": one.who, "chance": round(one.chance, 3)}
+    if one.message:
+        data["message"] = f"msg_{one.message.id}"
+    if one.sort == "done":  # no incident of its own
+        data["work"] = True
+    detail = {"session_name": session, "happened_at": at, "outcome": one.outcome}
+    draft = Draft(one.text, one.sort, place, source="observed", data=data, detail=detail)
+    draft.tags, draft.said_at = list(one.names[:TAGS]), at
+    return draft
 
 
 def close(talk: Talk, done: Sequence[tuple[str, Sequence[str]]], now: int) -> None:
     """Archive what was open elsewhere and is done now (text and names): both name the same thing and speak alike."""
-    if not done:
-        return
-    for uid, content, tags in talk.db.read(
-        "conversation.left_open", {**talk.place, "kind": "open", "now": now}
-    ):
+    asked = {**talk.place, "kind": "open", "now": now}
+    for uid, content, tags in talk.db.read("conversation.left_open", asked) if done else ():
         names = {*passages.names_in(content), *tags.split("\n")} - {""}
-        for text, its in done:
-            if names & {*its, *passages.names_in(text)} and exact_cosine(content, text) >= CLOSES:
-                step = {
-                    "uid": uid,
-                    "state": "archived",
-                    "now": now,
-                    "archived_at": now,
-                    "archive_reason": "done",
-                }
-                talk.db.write(
-                    [("store.set_state", step)],
-                    verb="conclude",
-                    actor=talk.actor,
-                    at=now,
-                    reason="done",
-                )
-                break
+        if any(
+            names & {*its, *passages.names_in(text)} and exact_cosine(content, text) >= CLOSES
+            for text, its in done
+        ):
+            step = {"uid": uid, "state": "archived", "now": now, "archived_at": now}
+            steps = [("store.set_state", {**step, "archive_reason": "done"})]
+            talk.db.write(steps, verb="conclude", actor=talk.actor, at=now, reason="done")
 
 
 # -- how a procedure went --------------------------------------------------------------------------

@@ -39,13 +39,7 @@ class SummaryPolicy(
 
     def __new__(cls, **given: Any) -> SummaryPolicy:
         self = super().__new__(cls, **given)
-        for name in (
-            "chunk_size",
-            "max_depth",
-            "token_budget",
-            "archive_batch",
-            "condense_threshold",
-        ):
+        for name in "chunk_size max_depth token_budget archive_batch condense_threshold".split():
             if getattr(self, name) < 1:
                 raise InvalidInput(f"{name} is a number of at least 1, not {getattr(self, name)}")
         if self.condense_group_size < 2:
@@ -66,12 +60,8 @@ class SummaryPolicy(
             raise InvalidInput(
                 f"{', '.join(unknown)} is not a setting of a conversation's summaries"
             )
-        given = {
-            name: value
-            for name, value in changes.items()
-            if isinstance(value, bool) or value not in (None, 0, "")
-        }
-        return SummaryPolicy(**{**self._asdict(), **given})
+        given = [one for one in changes.items() if one[1] is False or one[1] not in (None, 0, "")]
+        return SummaryPolicy(**{**self._asdict(), **dict(given)})
 
 
 class Strategy(NamedTuple):

@@ -38,9 +38,8 @@ def save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: b
 
 def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: bool) -> Saved:
     state = talk.state()
-    held: list[tuple[int, str]] = (
-        talk.db.read("conversation.hashes", {"id": state.id}) if state else []
-    )
+    hashes = talk.db.read("conversation.hashes", {"id": state.id}) if state else []
+    held: list[tuple[int, str]] = hashes
     entries = [_entry(message, now) for message in messages]
     forms = [Stored(entry[0], entry[2] or "", entry[1], guarded=False) for entry in entries]
     guarded: set[int] = set()  # most texts the guard leaves as they are: their hash says so at once
@@ -78,12 +77,9 @@ def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: 
 
 
 def _entry(message: Mapping[str, Any], now: int) -> Entry:
-    said = message_of(message)
+    said, at = message_of(message), told_instant(message.get("at"))
     who = message.get("speaker") or message.get("name")
-    at = told_instant(message.get("at"))
-    if at is None:
-        at = now
-    return said["role"], said["parts"], who, at, None
+    return said["role"], said["parts"], who, now if at is None else at, None
 
 
 def _slid(held: int, given: int, same: int, is_same: Callable[[int, int], bool]) -> int | None:

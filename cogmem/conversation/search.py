@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 
 from cogmem.conversation.parts import text_of
 from cogmem.errors import InvalidInput
@@ -94,19 +95,7 @@ def _excerpts(message: Message, expression: Any) -> Iterator[str]:
             text = str(part.get("name") or "")
         else:
             continue
-        position = count = 0
-        while count < PER_PART and position <= len(text):
-            match = expression.search(text, position)
-            if match is None:
-                break
-            first, last = match.span()
-            yield excerpt(text, first, last)
-            count += 1
-            position = last if last > first else last + 1
-
-
-def excerpt(text: str, first: int, last: int) -> str:
-    """Return a passage with what stands around it, on one line."""
-    start, end = max(0, first - AROUND), min(len(text), last + AROUND)
-    shown = " ".join(text[start:end].split())
-    return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
+        for match in islice(expression.finditer(text), PER_PART):
+            start, end = max(0, match.start() - AROUND), min(len(text), match.end() + AROUND)
+            shown = " ".join(text[start:end].split())
+            yield f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"

@@ -80,23 +80,18 @@ class Notes:
 
     def lines(self) -> list[str]:
         """Return the lines kept, the oldest first."""
-        rows = self._row()
-        return (
-            [str(line) for line in listed(rows[0])][-self.capacity :]
-            if rows and self.capacity
-            else []
-        )
+        row = self._row()
+        return [*map(str, listed(row[0]))][-self.capacity :] if row and self.capacity else []
 
     def restore(self, lines: Iterable[str], at: int) -> None:
         """These lines instead, the newest of them."""
-        kept = list(lines)[-self.capacity :] if self.capacity else []
-        clean = [
-            guard.apply(line, guard.POLICIES["record"]).text.translate(_BREAKS) for line in kept
-        ]
-        self._write(
-            ("notes.set_buffer", {**self.place, "buffer": json.dumps(clean, ensure_ascii=False)}),
-            at,
+        kept, policy = (
+            list(lines)[-self.capacity :] if self.capacity else [],
+            guard.POLICIES["record"],
         )
+        clean = [guard.apply(line, policy).text.translate(_BREAKS) for line in kept]
+        buffer = json.dumps(clean, ensure_ascii=False)
+        self._write(("notes.set_buffer", {**self.place, "buffer": buffer}), at)
 
     def clear(self, at: int) -> None:
         """Forget the lines."""
@@ -160,9 +155,8 @@ def ranked(
     if found and query.strip() and ranker == "similar":
         # Counted, not projected: the noise of a projection would let a stranger in.
         scores = {id(one): exact_cosine(query, one.summary) for one in found}
-        found = sorted(
-            (one for one in found if scores[id(one)] > 0), key=lambda one: -scores[id(one)]
-        )
+        found = [one for one in found if scores[id(one)] > 0]
+        found.sort(key=lambda one: -scores[id(one)])
     elif found and query.strip() and ranker == "model" and model is not None:
         found = _ranked_by_model(found, query, model, settings)
     return found if most_rows(limit) < 0 else found[:limit]
@@ -187,14 +181,11 @@ def _ranked_by_model(
 
 def context_block(sessions: Sequence[SessionTold], query: str, limit: int = 3) -> str:
     """Return the sessions that resemble a query, as a block of a prompt; no model is asked."""
-    found = ranked(sessions, query, limit, ranker="similar")
-    if not found:
-        return ""
-    rows = [
-        f"- [{one.session}]{f' ({one.turns} turns)' if one.turns else ''}: {' '.join(one.summary.split())}\n"
-        for one in found
-    ]
-    return "## Relevant past sessions\n" + "".join(rows)
+    rows = []
+    for one in ranked(sessions, query, limit, ranker="similar"):
+        turns = f" ({one.turns} turns)" if one.turns else ""
+        rows.append(f"- [{one.session}]{turns}: {' '.join(one.summary.split())}\n")
+    return "## Relevant past sessions\n" + "".join(rows) if rows else ""
 
 
 class Sessions(Area):

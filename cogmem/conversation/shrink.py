@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import partial
 
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.parts import answers, calls, spelled, text_of, whole_before, whole_from
@@ -16,19 +17,17 @@ from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Literal
 
     from cogmem.conversation.policy import Strategy
     from cogmem.conversation.summarise import Teller
 
     Messages = Sequence[Mapping[str, Any]]
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any, Literal
-
     Level = Literal["low", "normal", "high", "critical"]
 
 HIERARCHICAL = 100  # messages to be told beyond which it goes chunk by chunk
+SHORTEST_CHUNK, LONGEST_CHUNK = 15, 60
 MARKS = ("[Summary of earlier messages]", "[End of summary]")
 LONG_MARKS = ("[Summary of a long conversation, part by part]", "[End of summary]")
 LONGEST_SUMMARY = 2_000  # tokens
@@ -51,9 +50,8 @@ def plan(messages: Messages, strategy: Strategy) -> Plan | None:
     count = len(messages)
     if count < strategy.min_messages:
         return None
-    recent = (
-        max(5, strategy.max_messages // 3) if count > strategy.max_messages else strategy.keep_end
-    )
+    is_long = count > strategy.max_messages
+    recent = max(5, strategy.max_messages // 3) if is_long else strategy.keep_end
     first = whole_from(messages, min(strategy.keep_start, count))
     last = whole_before(messages, max(first, count - recent))
     if last <= first:
@@ -61,12 +59,8 @@ def plan(messages: Messages, strategy: Strategy) -> Plan | None:
     middle = range(first, last)
     matters = {place for place in middle if score(messages[place]).level in ("high", "critical")}
     asked = {one: place for place in middle for one in calls(messages[place]["parts"])}
-    pairs = [
-        (asked[one], place)
-        for place in middle
-        for one in answers(messages[place]["parts"])
-        if one in asked
-    ]
+    answered = [(one, place) for place in middle for one in answers(messages[place]["parts"])]
+    pairs = [(asked[one], place) for one, place in answered if one in asked]
     grown = True
     while grown:  # a call that stays takes its results along, and the other way round
         grown = False
@@ -111,35 +105,24 @@ def summary_of(
     """Return one user message that stands for many, between its marks."""
     counter = teller.counter
     if strategy.drop_tool_calls:
-        messages = [
-            message
-            for message in messages
-            if any(p.get("type") == "text" for p in message["parts"])
-        ] or messages
+        said = [one for one in messages if any(p.get("type") == "text" for p in one["parts"])]
+        messages = said or messages
     is_long = len(messages) > HIERARCHICAL
     groups = list(chunks(messages)) if is_long else [messages]
     told = []
     for group in groups:
         source = "\n".join(map(formatted, group))
-        goal = max(
-            120, min(LONGEST_SUMMARY // len(groups), int(counter.count(source) * strategy.ratio))
-        )
+        goal = int(counter.count(source) * strategy.ratio)
+        goal = max(120, min(LONGEST_SUMMARY // len(groups), goal))
 
-        def extractive(limit: int, group: Messages = group) -> tuple[str, str]:
-            return extract(group, limit, counter, hinted=False)
-
+        extractive = partial(extract, group, counter=counter, hinted=False)
         wording = preserving_prompt(strategy.ratio, teller.settings)
         one = teller.tell(source, extractive, target=goal, wording=wording, span=span)
         told.append(one.content)
-    text = told[0]
+    text, whole = told[0], "\n\n".join(told)
     if is_long:
-        text = teller.tell(
-            "\n\n".join(told),
-            lambda limit: condense(told, limit, counter),
-            target=LONGEST_SUMMARY,
-            depth=1,
-            span=span,
-        ).content
+        shorter = partial(condense, told, counter=counter)
+        text = teller.tell(whole, shorter, target=LONGEST_SUMMARY, depth=1, span=span).content
     begin, end = LONG_MARKS if is_long else MARKS
     return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}
 
@@ -152,13 +135,11 @@ def formatted(message: Mapping[str, Any]) -> str:
         if kind == "text":
             rows.append(_ends(part["text"], 4000, 100, 40))
         elif kind == "tool_call":
-            rows.append(
-                f"calls {part.get('name')}({_ends(spelled(part.get('arguments')), 1000, 40, 20)})"
-            )
+            asked = _ends(spelled(part.get("arguments")), 1000, 40, 20)
+            rows.append(f"calls {part.get('name')}({asked})")
         elif kind == "tool_result":
-            result = spelled(part.get("content"))
             name = "error" if part.get("is_error") else "result"
-            rows.append(f"{name}: {_ends(result, 1000, 40, 20)}")
+            rows.append(f"{name}: {_ends(spelled(part.get('content')), 1000, 40, 20)}")
     return f"{message['role']}: " + "\n".join(rows)
 
 
@@ -224,14 +205,9 @@ def score(message: Mapping[str, Any]) -> Score:
             elif name in _LOOKING:
                 value = max(0.2, value - 0.1)
         elif part.get("type") == "tool_result":
-            content = spelled(part.get("content"))
-            if part.get("is_error"):
-                has_error = True
-                value += 0.3
-            else:
-                value += 0.05
-            if len(content) > 5000:
-                value -= 0.1
+            has_error = has_error or bool(part.get("is_error"))
+            value += 0.3 if part.get("is_error") else 0.05
+            value -= 0.1 * (len(spelled(part.get("content"))) > 5000)
     value = min(1.0, max(0.0, value))
     if is_system or has_error:
         return Score(1.0, "critical", has_error, is_edit, is_system)
@@ -243,28 +219,23 @@ def score(message: Mapping[str, Any]) -> Score:
 
 def is_low(message: Mapping[str, Any]) -> bool:
     """Return a good place to end a chunk: a short acknowledgement, or the answer of a glance at files."""
-    names = {
-        str(part.get("name", "")).lower() for part in message["parts"] if part.get("type") != "text"
-    }
+    used = [part for part in message["parts"] if part.get("type") != "text"]
+    names = {str(part.get("name", "")).lower() for part in used}
     if names:
         return names <= set(_LOOKING)
     text = text_of(message["parts"]).strip()
     return len(text) < _SHORT and bool(_ACKNOWLEDGED.match(text))
 
 
-def chunks(
-    messages: Sequence[Mapping[str, Any]], *, shortest: int = 15, longest: int = 60
-) -> Iterator[Sequence[Mapping[str, Any]]]:
+def chunks(messages: Messages) -> Iterator[Messages]:
     """Chunks that end where a topic may end; a short tail joins the chunk before it."""
     cuts = [0]
     for place, message in enumerate(messages, 1):
         length = place - cuts[-1]
-        if length >= longest or (length >= shortest and is_low(message)):
+        if length >= LONGEST_CHUNK or (length >= SHORTEST_CHUNK and is_low(message)):
             cuts.append(place)
-    if cuts[-1] < len(messages):
-        if len(messages) - cuts[-1] < shortest and len(cuts) > 1:
-            cuts[-1] = len(messages)
-        else:
-            cuts.append(len(messages))
+    if len(messages) - cuts[-1] < SHORTEST_CHUNK and len(cuts) > 1:
+        cuts.pop()
+    cuts += [len(messages)] * (cuts[-1] < len(messages))
     for start, end in itertools.pairwise(cuts):
         yield messages[start:end]

@@ -8,7 +8,7 @@ extracted lines. The work depends on the budget, not on the length of the conver
 from __future__ import annotations
 
 from cogmem.conversation.extract import extract
-from cogmem.conversation.parts import whole_before, whole_from, without_orphans
+from cogmem.conversation.parts import spelled, whole_before, whole_from, without_orphans
 from cogmem.conversation.record import whole_tokens
 from cogmem.errors import InvalidInput
 from cogmem.records import Report
@@ -64,9 +64,7 @@ def assemble(talk: Talk, budget: int = 0) -> Window:
         messages = [message.as_message() for message in talk.read(rows)]
         window.messages = without_orphans(messages)
         window.is_whole = window.messages == messages
-        if not window.is_whole:
-            total = sum(whole_tokens(message, counter) for message in window.messages) + REPLY
-        window.tokens = total
+        window.tokens = total if window.is_whole else _cost(window.messages, counter) + REPLY
         window.first_seq = rows[0][1] if rows else 0
         return window
     window.is_whole = False
@@ -83,13 +81,15 @@ def assemble(talk: Talk, budget: int = 0) -> Window:
         mid = int(available * talk.policy.mid_ratio)
         far = max(0, available - room - mid)
         _tell_history(talk, state, window, lead, (mid, far), spent, counter)
-    elif lead:
-        window.messages = [lead]
-        window.tokens = whole_tokens(lead, counter) + spent + REPLY
     else:
-        window.tokens = spent + REPLY
+        window.messages = [lead] if lead else []
+        window.tokens = _cost(window.messages, counter) + spent + REPLY
     window.messages += recent
     return window
+
+
+def _cost(messages: Sequence[dict[str, Any]], counter: TokenCounter) -> int:
+    return sum(whole_tokens(message, counter) for message in messages)
 
 
 def _tail(
@@ -144,9 +144,7 @@ def _recent(
     cut = whole_from(messages, start - base)
     if cut < len(messages):
         kept = without_orphans(messages[cut:])
-        spent = sum(costs[base + cut :])
-        if len(kept) < len(messages) - cut or kept != messages[cut:]:
-            spent = sum(whole_tokens(message, counter) for message in kept)
+        spent = sum(costs[base + cut :]) if kept == messages[cut:] else _cost(kept, counter)
         return kept, rows[base + cut][1], spent
     if not messages:
         return [], 0, 0
@@ -155,7 +153,7 @@ def _recent(
     last = without_orphans(messages[cut:])
     share = room // max(1, len(last))
     last = [shortened(message, share, counter) for message in last]
-    spent = sum(whole_tokens(message, counter) for message in last)
+    spent = _cost(last, counter)
     return (last, rows[base + cut][1], spent) if spent <= room else ([], 0, 0)
 
 
@@ -192,9 +190,7 @@ def _tell_history(
     for zone in ([node for node in nodes if node[2] <= 1], far):
         for node in zone:
             text = _section(node)
-            cost = (
-                node[7] + (len(text) - len(node[3])) // 3
-            )  # stored, so that nothing is counted here
+            cost = node[7] + (len(text) - len(node[3])) // 3  # stored: nothing is counted here
             if node[9] or cost > mid_room:
                 window.omitted += 1
                 continue
@@ -204,7 +200,7 @@ def _tell_history(
     sections.sort()
     while True:  # the sum of sections is near the truth; the finished text is the truth
         window.messages = _with_history(lead, [text for _, _, text in sections])
-        tokens = sum(whole_tokens(message, counter) for message in window.messages) + spent + REPLY
+        tokens = _cost(window.messages, counter) + spent + REPLY
         if tokens <= window.budget or not sections:
             break
         if not sections.pop(0)[1]:
@@ -264,16 +260,13 @@ def shortened(message: dict[str, Any], room: int, counter: TokenCounter) -> dict
         cost = whole_tokens({"role": message["role"], "parts": parts}, counter)
         if cost <= room:
             break
-        texts = [
-            (part, key) for part in parts for key in ("text", "content") if _length(part.get(key))
-        ]
+        texts = [(part, key) for part in parts for key in ("text", "content") if part.get(key)]
         texts += [(part["arguments"], key) for part in parts for key in _long_arguments(part)]
         if not texts:
             break
         holder, key = max(texts, key=lambda place: len(str(place[0][place[1]])))
-        holder[key] = _middle_cut(
-            _plain(holder[key]), max(1, counter.count(_plain(holder[key])) - (cost - room)), counter
-        )
+        text = spelled(holder[key])
+        holder[key] = _middle_cut(text, max(1, counter.count(text) - (cost - room)), counter)
     return {"role": message["role"], "parts": parts}
 
 
@@ -283,16 +276,6 @@ def _long_arguments(part: dict[str, Any]) -> list[str]:
         return []
     part["arguments"] = dict(arguments)
     return [key for key, value in arguments.items() if isinstance(value, str) and len(value) > 40]
-
-
-def _length(value: Any) -> int:
-    return len(_plain(value)) if value else 0
-
-
-def _plain(value: Any) -> str:
-    from cogmem.conversation.parts import spelled
-
-    return spelled(value)
 
 
 def _middle_cut(text: str, room: int, counter: TokenCounter) -> str:

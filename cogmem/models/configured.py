@@ -126,11 +126,12 @@ def chosen(path: str | os.PathLike[str]) -> tuple[Choice | None, str]:
     if entry is None:
         return None, ""
     try:
+        url, key_env = (str(entry.get(name, "")) for name in ("url", "key_env"))
         choice = Choice(
             entry["provider"],
             entry["model"],
-            url=str(entry.get("url", "")),
-            key_env=str(entry.get("key_env", "")),
+            url=url,
+            key_env=key_env,
             timeout=entry.get("timeout"),
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -149,13 +150,8 @@ def _from_environment(named: str) -> Choice:
         timeout = float(given) if given else None
     except ValueError:
         raise InvalidInput("COGMEM_MODEL_TIMEOUT is a number of seconds") from None
-    return Choice(
-        provider,
-        model,
-        url=os.environ.get("COGMEM_MODEL_URL", ""),
-        key_env=os.environ.get("COGMEM_MODEL_KEY_ENV"),
-        timeout=timeout,
-    )
+    url, key_env = os.environ.get("COGMEM_MODEL_URL", ""), os.environ.get("COGMEM_MODEL_KEY_ENV")
+    return Choice(provider, model, url=url, key_env=key_env, timeout=timeout)
 
 
 def choices_path() -> str:
@@ -208,10 +204,8 @@ def _kept() -> dict[str, dict[str, Any]]:
         kept = {}
     except (OSError, ValueError, RecursionError) as error:
         raise _broken() from error
-    if not isinstance(kept, dict):
-        raise _broken()
-    parts = {name: kept.get(name, {}) for name in ("files", "prices")}
-    if not all(isinstance(part, dict) for part in parts.values()):
+    parts = isinstance(kept, dict) and {name: kept.get(name, {}) for name in ("files", "prices")}
+    if not parts or not all(isinstance(part, dict) for part in parts.values()):
         raise _broken()
     return parts
 

@@ -270,11 +270,9 @@ def _refusal(url: str, status: int, answer: bytes) -> Refused:
         error = json.loads(answer).get("error")
     except (ValueError, RecursionError, AttributeError):
         error = None
-    named = [
-        value
-        for name in ("type", "code", "param")
-        if isinstance(error, dict) and isinstance(value := error.get(name), str) and _is_name(value)
-    ]
+    told = error if isinstance(error, dict) else {}
+    values = (told.get(name) for name in ("type", "code", "param"))
+    named = [one for one in values if isinstance(one, str) and _is_name(one)]
     what = f" ({', '.join(dict.fromkeys(named))})" if named else ""
     if 300 <= status < 400:
         advice = "it wants to send the request elsewhere: give the address that it moved to"

@@ -22,7 +22,7 @@ from cogmem.errors import CogmemError, install_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 LONGEST = 256  # tokens of a text that are read, as the model was trained
@@ -188,27 +188,19 @@ def _erf(np: Any, x: Any) -> Any:
     return np.copysign(1.0 - poly, x)
 
 
-def _words(text: str) -> Iterator[str]:
-    word: list[str] = []
+def _words(text: str) -> list[str]:
+    spaced = []
     for c in unicodedata.normalize("NFD", text.lower()):
         kind = unicodedata.category(c)
-        if kind == "Mn":
-            continue
         if c.isspace():
-            if word:
-                yield "".join(word)
-                word = []
-        elif kind[0] == "C" or c == "\ufffd":
+            spaced.append(" ")
+        elif kind == "Mn" or kind[0] == "C" or c == "\ufffd":
             continue
-        elif kind.startswith("P") or "!" <= c <= "/" or c in "$+<=>^`|~" or _is_ideograph(c):
-            if word:
-                yield "".join(word)
-                word = []
-            yield c
+        elif kind[0] == "P" or "!" <= c <= "/" or c in "$+<=>^`|~" or _is_ideograph(c):
+            spaced.append(f" {c} ")
         else:
-            word.append(c)
-    if word:
-        yield "".join(word)
+            spaced.append(c)
+    return "".join(spaced).split()
 
 
 def _is_ideograph(c: str) -> bool:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.language.clauses import fold
@@ -49,15 +50,10 @@ class Prompt(str):
             raise InvalidInput(
                 f"prompt {self.name} takes {_listed(self.takes)}: pass exactly these"
             )
-        pieces, rest = [], str(self)
-        while rest:
-            spots = [(at, name) for name in self.takes if (at := rest.find(f"{{{name}}}")) >= 0]
-            if not spots:
-                break
-            at, name = min(spots)
-            pieces += [rest[:at], str(values[name])]
-            rest = rest[at + len(name) + 2 :]
-        return "".join([*pieces, rest])
+        if not values:
+            return str(self)
+        places = re.compile("{(" + "|".join(map(re.escape, self.takes)) + ")}")
+        return places.sub(lambda place: str(values[place[1]]), self)
 
 
 def names() -> list[str]:

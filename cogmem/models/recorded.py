@@ -49,14 +49,10 @@ class Scripted:
         return answer if isinstance(answer, str) else answer(prompt, options)
 
 
-def request_hash(
-    prompt: str,
-    system: str = "",
-    schema: Mapping[str, Any] | None = None,
-    max_tokens: int | None = None,
-) -> str:
+def request_hash(prompt: str, options: Mapping[str, Any]) -> str:
     """Name a request by all that shapes its answer; which model is asked, and how long, does not."""
-    whole = json.dumps([prompt, system, schema, max_tokens], sort_keys=True, ensure_ascii=True)
+    shaping = [options.get("system", ""), options.get("schema"), options.get("max_tokens")]
+    whole = json.dumps([prompt, *shaping], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
@@ -76,15 +72,18 @@ class Recording:
 
     def complete(self, prompt: str, **options: Any) -> str:
         """Return the other model's answer."""
-        entry: dict[str, Any] = {"request": _hash(prompt, options), "model": self.name}
+        entry: dict[str, Any] = {"request": request_hash(prompt, options), "model": self.name}
         try:
             said = self._model.complete(prompt, **options)
         except NotRecorded:
             raise
         except Exception as error:
-            fault = "timeout" if isinstance(error, TimeoutError) else "failed"
-            if isinstance(error, ModelCancelled):
-                fault = "cancelled"
+            kinds = (
+                (ModelCancelled, "cancelled"),
+                (TimeoutError, "timeout"),
+                (Exception, "failed"),
+            )
+            fault = next(name for kind, name in kinds if isinstance(error, kind))
             self._keep({**entry, "fault": fault})
             raise
         entry["answer"] = str(said)
@@ -133,7 +132,7 @@ class Recorded:
 
     def complete(self, prompt: str, **options: Any) -> str:
         """Return the answer that was recorded for this request."""
-        request = _hash(prompt, options)
+        request = request_hash(prompt, options)
         with self._lock:
             known = self._answers.get(request, [])
             place = self._given.get(request, 0)
@@ -149,8 +148,3 @@ class Recorded:
             raise _FAULTS[entry["fault"]](f"the model {entry['fault']} when this was recorded")
         figures = {name: int(entry.get(name, 0)) for name in ("tokens_in", "tokens_out")}
         return Reply(entry["answer"], model=self.name, **figures)
-
-
-def _hash(prompt: str, options: Mapping[str, Any]) -> str:
-    shaping = ("system", "schema", "max_tokens")
-    return request_hash(prompt, **{name: options[name] for name in shaping if name in options})

@@ -93,9 +93,8 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
 
 def _trunks(tree: Tree) -> list[str]:
     names = dict.fromkeys((tree.origin_head(), *TRUNKS))
-    refs = [
-        f"refs/{place}/{name}" for name in names if name for place in ("heads", "remotes/origin")
-    ]
+    places = [f"refs/{place}" for place in ("heads", "remotes/origin")]
+    refs = [f"{place}/{name}" for name in names if name for place in places]
     return git.lines(tree.root, "for-each-ref", "--format=%(refname)", *refs)
 
 
@@ -115,16 +114,13 @@ def _logged(tree: Tree, name: str) -> tuple[str, str]:
     """Return the commits that a branch began and ended with, as its own log says, or HEAD moved to and from it."""
     made = first_line(os.path.join(tree.common, "logs", "refs", "heads", *name.split("/")))
     began, ended = made.split(" ")[1] if made.count(" ") > 1 else "", ""
-    folders = [tree.common, tree.git]
     others = os.path.join(tree.common, "worktrees")
-    folders += (
-        [os.path.join(others, one) for one in os.listdir(others)] if os.path.isdir(others) else []
-    )
+    trees = os.listdir(others) if os.path.isdir(others) else []
+    folders = [tree.common, tree.git, *(os.path.join(others, one) for one in trees)]
     for folder in dict.fromkeys(folders):
+        log = os.path.join(folder, "logs", "HEAD")
         try:
-            with open(
-                os.path.join(folder, "logs", "HEAD"), encoding="utf-8", errors="replace"
-            ) as file:
+            with open(log, encoding="utf-8", errors="replace") as file:
                 moves = [found for line in file if (found := _MOVED.match(line))]
         except OSError:
             continue

@@ -78,19 +78,10 @@ def cite(
     steps: list[Step] = []
     for path, symbol, place in list(found.values())[:MOST]:
         stat = os.stat(os.path.join(root, path))
-        row = {
-            "uid": uid,
-            "root": root,
-            "path": path,
-            "symbol": symbol,
-            "first_line": place.first + 1 if place else 0,
-            "line_count": place.count if place else 0,
-            "text_hash": place.hash if place else "",
-            "head_hash": place.head if place else "",
-            "size": stat.st_size,
-            "time": stat.st_mtime_ns,
-            "now": now,
-        }
+        row: dict[str, Any] = {"uid": uid, "root": root, "path": path, "symbol": symbol, "now": now}
+        row |= {"size": stat.st_size, "time": stat.st_mtime_ns}
+        where = (place.first + 1, place.count, place.hash, place.head) if place else (0, 0, "", "")
+        row |= zip(("first_line", "line_count", "text_hash", "head_hash"), where, strict=True)
         steps.append(("repository.cite", row))
     if steps:
         steps.insert(0, ("repository.uncite", {"uid": uid}))
@@ -203,15 +194,8 @@ def _moved(one: Citation, moved: tuple[str, Place, bool], now: int) -> dict[str,
     stat = os.stat(os.path.join(one.root, path))
     one.path, one.first_line = path, place.first + 1
     one.standing = "holds" if is_same else "changed"
-    found = {"path": path, "first_line": one.first_line, "standing": one.standing}
-    return {
-        **row,
-        **found,
-        "text_hash": one.text_hash,
-        "size": stat.st_size,
-        "time": stat.st_mtime_ns,
-        "now": now,
-    }
+    row |= {"path": path, "first_line": one.first_line, "standing": one.standing, "now": now}
+    return {**row, "text_hash": one.text_hash, "size": stat.st_size, "time": stat.st_mtime_ns}
 
 
 def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
@@ -221,11 +205,9 @@ def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
         if one.symbol:
             files = _naming(one.root, one.symbol)
         else:
-            name = one.path.rpartition("/")[2]
             words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-            files = [
-                path for path in git.lines(one.root, *words) if path.rpartition("/")[2] == name
-            ]
+            named = f"/{one.path.rpartition('/')[2]}"
+            files = [path for path in git.lines(one.root, *words) if f"/{path}".endswith(named)]
     except GitProblem:
         return None
     defined = []
@@ -251,19 +233,10 @@ def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
 
 
 def _renamed(one: Citation) -> list[str]:
-    found = git.lines(
-        one.root, "log", "-z", "--max-count=1", "--diff-filter=D", "--format=%H", "--", one.path
-    )
+    asked = ("log", "-z", "--max-count=1", "--diff-filter=D", "--format=%H", "--", one.path)
+    found = git.lines(one.root, *asked)
     if not found:
         return []
-    names = git.lines(
-        one.root,
-        "diff-tree",
-        "-z",
-        "-r",
-        "-M",
-        "--diff-filter=R",
-        "--name-status",
-        found[0].strip(),
-    )
+    changes = ("diff-tree", "-z", "-r", "-M", "--diff-filter=R", "--name-status")
+    names = git.lines(one.root, *changes, found[0].strip())
     return [names[at + 1] for at, name in enumerate(names[:-1]) if name == one.path]

@@ -85,10 +85,9 @@ def lines(root: str, *words: str) -> list[str]:
 
 def knows(root: str, commit: str) -> bool:
     """Tell whether a commit is still in the repository."""
+    asked = ("rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}")
     try:
-        return bool(commit) and bool(
-            lines(root, "rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}")
-        )
+        return bool(commit and lines(root, *asked))
     except GitProblem:
         return False
 
@@ -96,25 +95,16 @@ def knows(root: str, commit: str) -> bool:
 @contextmanager
 def _asking(root: str, words: Iterable[str]) -> Iterator[subprocess.Popen[bytes]]:
     asks_grep = next(iter(words)) == "grep"
-    environment = {
-        **os.environ,
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_PAGER": "cat",
-        "LC_ALL": "C",
-    }
     # Another repository, named for a hook that git itself runs, is not the one at hand.
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
-        environment.pop(name, None)
+    others = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+    environment |= {"GIT_PAGER": "cat", "LC_ALL": "C"}
     with tempfile.TemporaryFile() as said:
         try:
+            command, nothing = ["git", *_OPTIONS, "-C", root, *words], subprocess.DEVNULL
             process = subprocess.Popen(
-                ["git", *_OPTIONS, "-C", root, *words],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                env=environment,
+                command, stdin=nothing, stdout=subprocess.PIPE, stderr=said, env=environment
             )
         except OSError as error:
             raise GitProblem(

@@ -33,6 +33,7 @@ _WHY = re.compile(
 _COMMENT = re.compile(r"^\s*(?:#+|//+!?|\*(?!/)|--|;+|%)\s?(\S.*)$")
 _OVER = re.compile(r"(?i)supersed|deprecat|replaced|obsolete|withdrawn")
 _REFUSED = re.compile(r"(?i)\breject|declined|abandoned")
+_BREAKING = ("removed", "deprecated", "breaking changes", "breaking", "security")
 
 
 class Phrases:
@@ -140,9 +141,9 @@ def is_changelog(path: str) -> bool:
 def of_record(path: str, text: str) -> Found | None:
     """Return what a decision record decides, under its title."""
     title, status, parts, front = _record_parts(text)
-    decided = next(
-        (parts[name] for name in parts if "decision" in name and "driver" not in name), ""
-    ) or next((said for name, said in parts.items() if said and name != "status"), front)
+    decisions = (parts[name] for name in parts if "decision" in name and "driver" not in name)
+    others = (said for name, said in parts.items() if said and name != "status")
+    decided = next(decisions, "") or next(others, front)
     said = one_line(decided)
     if not title and not said:
         return None
@@ -185,17 +186,9 @@ def of_changelog(path: str, text: str, phrases: Phrases) -> Iterator[Found]:
         heading = _HEADING.match(line)
         if heading or not line.strip() or _BULLET.match(line):
             said = one_line(" ".join(entry))
-            breaks = section in (
-                "removed",
-                "deprecated",
-                "breaking changes",
-                "breaking",
-                "security",
-            )
-            if said and release and (breaks or phrases.fit(said)):
-                yield Found(
-                    "rationale", f"{_cut(said, SAID)} ({path}, {release})", path, began, False
-                )
+            if said and release and (section in _BREAKING or phrases.fit(said)):
+                text = f"{_cut(said, SAID)} ({path}, {release})"
+                yield Found("rationale", text, path, began, False)
             entry = []
         if heading:
             named = _VERSION.search(heading[2])

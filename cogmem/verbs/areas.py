@@ -125,12 +125,8 @@ class Areas(Space):
         """
         from cogmem.learn.collections import Collections
 
-        return Collections(
-            self,
-            model=self._capped("consolidate"),
-            enabled=enabled,
-            merge_on_write=merge_on_write,
-        )
+        model = self._capped("consolidate")
+        return Collections(self, model=model, enabled=enabled, merge_on_write=merge_on_write)
 
     @property
     def conversations(self) -> Conversations:
@@ -196,31 +192,27 @@ class Areas(Space):
         from cogmem.noted.note import Stages
         from cogmem.noted.notes import Notes
 
-        return Notes(
-            self,
-            Stages(
-                learn=lambda draft, at: self._learn(draft, at, "line"),
-                capped=self._capped,
-                conversation=self.conversations.open,
-                close=close,
-                queue=queue,
-                listener=lambda: self.listener,
-                said=self._said_of,
-            ),
+        stages = Stages(
+            learn=lambda draft, at: self._learn(draft, at, "line"),
+            capped=self._capped,
+            conversation=self.conversations.open,
+            close=close,
+            queue=queue,
+            listener=lambda: self.listener,
+            said=self._said_of,
         )
+        return Notes(self, stages)
 
     @property
     def models(self) -> Models:
         """The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed()."""
         from cogmem.night.models import Models
 
-        return Models(
-            self,
-            {
-                "notes": lambda task, model: self.notes.again(task, model),
-                "join": lambda task, model: self.notes.joined(task, model),
-            },
-        )
+        answers = {
+            "notes": lambda task, model: self.notes.again(task, model),
+            "join": lambda task, model: self.notes.joined(task, model),
+        }
+        return Models(self, answers)
 
     @property
     def file(self) -> File:
@@ -276,16 +268,8 @@ class Areas(Space):
         """Remember what names itself: the door of what is read from a repository."""
         from cogmem.learn.bulk import learn_many
 
-        return learn_many(
-            self.store,
-            named,
-            actor=self.actor,
-            now=now,
-            profile="repository",
-            verb="git",
-            act=act,
-            progress=progress,
-        )
+        by: dict[str, Any] = {"actor": self.actor, "now": now, "act": act, "progress": progress}
+        return learn_many(self.store, named, profile="repository", verb="git", **by)
 
     def _revise(self, row: Remembered, changes: dict[str, Any], now: int) -> str:
         from cogmem.learn.revise import revise
@@ -300,17 +284,9 @@ class Areas(Space):
         from cogmem.language.worth import telling
 
         start = BEYOND + crc32(text.encode())
-        noticed(
-            self.store,
-            self._capture,
-            message,
-            [Statement(start, start + 1, 0.0, telling(text))],
-            talk.scope,
-            session=talk.name,
-            at=at,
-            actor=self.actor,
-            now=at,
-        )
+        said = [Statement(start, start + 1, 0.0, telling(text))]
+        by: dict[str, Any] = {"session": talk.name, "at": at, "actor": self.actor, "now": at}
+        noticed(self.store, self._capture, message, said, talk.scope, **by)
 
     def _capped(
         self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""

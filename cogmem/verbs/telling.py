@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-    from typing import Unpack
+    from typing import Any, Unpack
 
     from cogmem.scope import Hearer, Owner, Scope
     from cogmem.search.recalled import Found
@@ -172,15 +172,8 @@ class Telling(Areas):
         scope, at = self.scope.replacing(session=session), self.instant(now)
         uids: list[str] = []
         if question:
-            least = act.ANSWERS
-            found = self.recall(
-                question,
-                layer="semantic",
-                messages=False,
-                min_chance=least,
-                strengthen=False,
-                now=at,
-            )
+            told_of: dict[str, Any] = {"layer": "semantic", "min_chance": act.ANSWERS, "now": at}
+            found = self.recall(question, messages=False, strengthen=False, **told_of)
             uids = [one.uid for one in found]
         doing = act.Act(command, file, text, writes, error, plan, question, uids)
         told = act.tell(self.db, scope, doing, scope.session, now=at, counter=self._counter)

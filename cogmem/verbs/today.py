@@ -69,21 +69,16 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         at = max(at, last_at or 0)
     start = given_instant(since, "since", at)
     start = at - at % DAY_MS if start is None else start
-    turns = [
-        one
-        for one in mem.turns.list(limit=MOST, everywhere=everywhere)
-        if start <= int(one.raw("at") or 0) <= at
-    ]
-    acts = [
-        one
-        for one in mem.history.log(since=start, until=at + 1, limit=MOST, everywhere=everywhere)
-        if one.verb not in _COUNTED and not one.is_undone
-    ]
+    turns = mem.turns.list(limit=MOST, everywhere=everywhere)
+    turns = [one for one in turns if start <= int(one.raw("at") or 0) <= at]
+    acts = mem.history.log(since=start, until=at + 1, limit=MOST, everywhere=everywhere)
+    acts = [one for one in acts if one.verb not in _COUNTED and not one.is_undone]
     from cogmem.file.backups import kept
 
     viewer, ends = mem.looking(everywhere).viewer(), {"until": at + MONTH * DAY_MS, "limit": LISTED}
     copies = kept(mem.path)
     (always, budget) = (mem.db.read("today.always") or [(0, 0)])[0]
+    grown = mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at})
     return Today(
         since=start,
         at=at,
@@ -95,9 +90,7 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
             "candidates": mem.count(state="candidate", everywhere=everywhere),
             "contradictions": len(mem.facts.conflicts(everywhere=everywhere)),
         },
-        growth=_every_day(
-            mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at}), at
-        ),
+        growth=_every_day(grown, at),
         fading=mem.db.rows("today.fading", {**viewer, **ends}),
         last_night_at=night if (night or 0) <= at else None,
         last_backup=os.path.basename(copies[0]) if copies else "",
@@ -141,9 +134,8 @@ def health(day: Today) -> str:
     ]
     if day.budget:
         over = f", {day.always_beyond} beyond it" if day.always_beyond else ""
-        told.append(
-            f"Always takes {100 * day.always_tokens / day.budget:.0f} % of the budget{over}"
-        )
+        share = 100 * day.always_tokens / day.budget
+        told.append(f"Always takes {share:.0f} % of the budget{over}")
     count = len(day.warnings)
     told.append(f"{count} {'warning' if count == 1 else 'warnings'}" if count else "no warnings")
     return " · ".join(told)
