@@ -237,3 +237,15 @@ def test_the_docstring_of_a_function_begins_with_a_verb() -> None:
             if said and said[0] in NO_VERB and "property" not in how and "click." not in how:
                 found.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name}: {said[0]} …")
     assert found == []
+
+
+def test_what_is_listed_as_slow_is_there() -> None:
+    found: dict[str, str] = {}
+    gone = []
+    for name in text("tests/slow.txt").split():
+        file, _, inner = name.partition("::")
+        if file not in found:
+            found[file] = text(file) if (ROOT / file).exists() else ""
+        if not re.search(rf"\b{inner.partition('::')[0]}\b", found[file]):
+            gone.append(name)
+    assert gone == [], "take them out"

@@ -20,6 +20,7 @@ AROUND = 50  # characters shown on either side of a match
 PER_PART = 5
 PATTERN_LENGTH = 1_000
 PAGE = 500
+SECONDS = 5.0  # for which it looks
 
 
 class Match(Record):
@@ -65,7 +66,7 @@ def compiled(pattern: str) -> Any:
         ) from None
 
 
-def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -> Found:
+def search(talk: Talk, pattern: str, *, limit: int = 20) -> Found:
     """Return where a pattern occurs in text parts and in the names of called tools, the oldest first."""
     expression = compiled(pattern)
     state = talk.state()
@@ -74,7 +75,7 @@ def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -
     searched = 0
     if state is None:
         return Found(matches, False, 0)
-    until = time.monotonic() + seconds
+    until = time.monotonic() + SECONDS
     for start in range(0, state.next_seq, PAGE):
         for message in talk.messages(start, start + PAGE):
             searched += 1

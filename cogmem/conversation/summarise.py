@@ -29,6 +29,8 @@ TIMEOUT = 30.0
 WORTH_A_CALL = 80  # tokens of source below which no model is asked
 LENGTHS = (150, 200, 260, 320)  # tokens of a summary made without a model, by depth
 HINT = "[Expand for details about:"  # the prompts ask for this line
+CACHED = 100  # answers of one conversation
+GOOD_FOR = 30 * 60_000  # ms for which an answer is kept
 DEEPEST = 3  # depth that has a prompt of its own
 
 
@@ -141,20 +143,10 @@ def input_hash(values: Iterable[Any]) -> str:
 class SummaryCache:
     """Answers of models by the hash of what was asked, within one conversation of one file."""
 
-    def __init__(
-        self,
-        db: Database,
-        conversation: int,
-        actor: str,
-        *,
-        capacity: int = 100,
-        ttl_ms: int = 30 * 60_000,
-    ) -> None:
+    def __init__(self, db: Database, conversation: int, actor: str) -> None:
         self.db = db
         self.conversation = conversation
         self.actor = actor
-        self.capacity = capacity
-        self.ttl_ms = ttl_ms  # 0: an answer is good for ever
 
     def get(self, key: str, now: int) -> str | None:
         """Return the answer, if there is one and its time is not over."""
@@ -169,14 +161,9 @@ class SummaryCache:
 
     def put(self, key: str, content: str, span: tuple[int, int], now: int) -> None:
         """Keep an answer about messages of a range; nothing is overwritten, the oldest use goes."""
-        if self.capacity <= 0:
-            return
         row: dict[str, Any] = {"id": self.conversation, "input_hash": key, "content": content}
         row |= {"earliest_seq": span[0], "latest_seq": span[1], "now": now}
-        row["expires_at"] = now + self.ttl_ms if self.ttl_ms > 0 else 0
-        sweep = (
-            "summary.sweep_cache",
-            {"id": self.conversation, "now": now, "capacity": self.capacity},
-        )
+        row["expires_at"] = now + GOOD_FOR
+        sweep = ("summary.sweep_cache", {"id": self.conversation, "now": now, "capacity": CACHED})
         steps = [sweep, ("summary.cache", row), sweep]
         self.db.write(steps, verb="summary", actor=self.actor, at=now)

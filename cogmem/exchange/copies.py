@@ -66,12 +66,12 @@ def set_aside(path: str, *, now: int) -> str:
     return kept
 
 
-def accept(path: str, *, driver: str = "apsw") -> None:
+def accept(path: str) -> None:
     """Accept that what is there is the memory that a person means, whatever was noted of it and of its copies."""
     last_seen.forgotten(path)
     with (
         suppress(DatabaseProblem),  # one that cannot be read has no copies yet
-        closing(Database(path, driver=driver, read_only=True)) as db,
+        closing(Database(path, read_only=True)) as db,
     ):
         if others := seal.parted(db):
             last_seen.kept_apart(path, others)

@@ -40,16 +40,14 @@ def of_tables(db: Database) -> dict[str, str]:
 _IS_USED = "select exists (select 1 from change) or exists (select 1 from message)"
 
 
-def moved(
-    source: str, target: str, *, driver: str = "apsw", replaces: bool = False
-) -> dict[str, Any]:
+def moved(source: str, target: str, *, replaces: bool = False) -> dict[str, Any]:
     """Put the memory of a file onto a cluster, or make a file of the memory on a cluster; both are compared."""
     if is_address(source) and is_address(target):
         raise InvalidInput("from one cluster to another it goes by a file: move it twice")
     if is_address(target):
-        done = _onto(os.path.expanduser(source), target, driver, replaces)
+        done = _onto(os.path.expanduser(source), target, replaces)
     elif is_address(source):
-        done = _off(source, os.path.expanduser(target), driver)
+        done = _off(source, os.path.expanduser(target))
     else:
         raise InvalidInput("one of the two must be the address of a cluster, rqlite://host:port")
     if done.pop("differ"):
@@ -59,13 +57,13 @@ def moved(
     return done
 
 
-def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any]:
+def _onto(file: str, address: str, replaces: bool) -> dict[str, Any]:
     """Return a cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
     if not os.path.exists(file):
         raise InvalidInput(f"there is no memory at {file}")
     with ExitStack() as left:
-        source = left.enter_context(closing(making.open_space(file, driver=driver)[0]))
-        target = left.enter_context(closing(_reached(address, driver)))
+        source = left.enter_context(closing(making.open_space(file)[0]))
+        target = left.enter_context(closing(_reached(address)))
         draft = f"{target.path}.moved"
         left.callback(take_away, draft)
         left.callback(target.release)
@@ -77,26 +75,26 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
         making.copy_to(source, draft)
         target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
         [(at, uid)] = target.ask("select at, uid from cluster")
-        size = load(target.link, draft, uid, at + 1, driver)
+        size = load(target.link, draft, uid, at + 1)
         target.is_held = False  # what the nodes hold was replaced
         target.fetch_whole()
         return _compared(source, target, file, target.address.shown, size)
 
 
-def _off(address: str, file: str, driver: str) -> dict[str, Any]:
+def _off(address: str, file: str) -> dict[str, Any]:
     """Copy a cluster's memory into a new file; the cluster goes on holding it."""
     if os.path.lexists(file):
         raise InvalidInput(f"{file} exists: name a new file")
-    with closing(_reached(address, driver)) as source:
+    with closing(_reached(address)) as source:
         source.send_turns()
         making.copy_to(source, file)
-        with closing(making.open_space(file, driver=driver)[0]) as target:
+        with closing(making.open_space(file)[0]) as target:
             size = os.path.getsize(file)
             return _compared(source, target, source.address.shown, file, size)
 
 
-def _reached(address: str, driver: str) -> Cluster:
-    db, _ = cluster.open_space(address, driver=driver)
+def _reached(address: str) -> Cluster:
+    db, _ = cluster.open_space(address)
     assert isinstance(db, Cluster)
     try:
         if db.is_cut_off:  # an election, perhaps: to open it waits for no longer than a turn may

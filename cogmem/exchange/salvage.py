@@ -42,7 +42,7 @@ class Salvaged(Record):
     left_out: dict[str, int]
 
 
-def salvage(source: str, target: str, *, driver: str = "apsw") -> Salvaged:
+def salvage(source: str, target: str) -> Salvaged:
     """Read what can be read of a damaged memory into a new file; the damaged one stays as it is."""
     if not os.path.isfile(source):
         raise InvalidInput(f"{source} is not a file: name the damaged memory, or the one set aside")
@@ -53,24 +53,24 @@ def salvage(source: str, target: str, *, driver: str = "apsw") -> Salvaged:
         shutil.copyfile(source, copy)
         if os.path.isfile(f"{source}-wal"):
             shutil.copyfile(f"{source}-wal", f"{copy}-wal")
-        found, is_whole = _reached(copy, driver)
-        strays = [] if is_whole else _looked_for(copy, found, driver)
+        found, is_whole = _reached(copy)
+        strays = [] if is_whole else _looked_for(copy, found)
     if not strays and not any(found.values()):
         raise DatabaseProblem(f"{source} holds nothing that can be read: restore a backup")
-    taken, left_out = _written(found, strays, target, driver)
+    taken, left_out = _written(found, strays, target)
     return Salvaged(source, target, taken, left_out)
 
 
 # -- reading -------------------------------------------------------------------------------------
 
 
-def _reached(copy: str, driver: str) -> tuple[dict[str, Rows], bool]:
+def _reached(copy: str) -> tuple[dict[str, Rows], bool]:
     """Return what SQLite itself can read, table by table, and whether that was all."""
     found: dict[str, Rows] = {}
     is_whole = True
-    shape = pristine(driver)
+    shape = pristine()
     try:
-        db = Database(copy, driver=driver)
+        db = Database(copy)
     except CogmemError:
         return found, False
     with suppress(CogmemError):
@@ -109,9 +109,9 @@ def _read_on(db: Database, table: str, columns: dict[str, Column], order: str, r
     return True
 
 
-def _looked_for(copy: str, found: dict[str, Rows], driver: str) -> list[list[tuple[str, Row]]]:
+def _looked_for(copy: str, found: dict[str, Rows]) -> list[list[tuple[str, Row]]]:
     """Return what only the pages still hold: for each row, the tables that it may be of."""
-    tables = pristine(driver).tables
+    tables = pristine().tables
     by_length: dict[int, list[tuple[str, str]]] = {}
     for table, columns in tables.items():
         keys = _keys(columns)
@@ -166,21 +166,21 @@ def _fits(row: Row, columns: dict[str, Column]) -> bool:
 
 
 def _written(
-    found: dict[str, Rows], strays: list[list[tuple[str, Row]]], target: str, driver: str
+    found: dict[str, Rows], strays: list[list[tuple[str, Row]]], target: str
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Return a new memory of these rows: how many of each table came in, and how many had to stay out."""
     taken: dict[str, int] = {}
     left_out: dict[str, int] = {}
-    tables = pristine(driver).tables
+    tables = pristine().tables
 
     def put(connection: Any, table: str, row: Row) -> bool:
-        whole = {**pristine(driver).defaults[table], **row}
+        whole = {**pristine().defaults[table], **row}
         keys = " and ".join(f"{sql.quoted(key)} = :{key}" for key in _keys(tables[table]))
         connection.execute("savepoint one")
         try:
             # Rows that every new file has: the policy of the damaged one goes before.
             connection.execute(f"delete from {sql.quoted(table)} where {keys}", whole)
-            connection.execute(pristine(driver).insert(table), whole)
+            connection.execute(pristine().insert(table), whole)
         except Exception:  # a rule of the table: whatever this was, it is not a row of it
             connection.execute("rollback to one")
             connection.execute("release one")
@@ -199,7 +199,7 @@ def _written(
             for table, row in may_be:
                 if put(connection, table, row):
                     break
-        _complete(connection, driver)
+        _complete(connection)
         # What refers to nothing goes, messages too, which only this verb may take.
         connection.execute("update context set verb = 'forget'")
         for table in _left_dangling(connection):
@@ -207,22 +207,20 @@ def _written(
             taken[table] -= 1
         connection.execute("update context set verb = null")
 
-    making.make_of(target, fill, driver=driver)
+    making.make_of(target, fill)
     return taken, left_out
 
 
-def _complete(connection: Any, driver: str) -> None:
+def _complete(connection: Any) -> None:
     """Give an empty one to a memory whose row of its layer is gone: it still says what it says."""
-    columns = list(pristine(driver).tables["memory"])
+    columns = list(pristine().tables["memory"])
     for values in connection.execute(
         "select * from memory m where not exists (select 1 from fact f where f.memory_id = m.id)"
         " and not exists (select 1 from episode e where e.memory_id = m.id)"
         " and not exists (select 1 from procedure p where p.memory_id = m.id)"
     ).fetchall():
-        table, row = pristine(driver).layer_row(dict(zip(columns, values, strict=True)))
-        connection.execute(
-            pristine(driver).insert(table), {**pristine(driver).defaults[table], **row}
-        )
+        table, row = pristine().layer_row(dict(zip(columns, values, strict=True)))
+        connection.execute(pristine().insert(table), {**pristine().defaults[table], **row})
 
 
 def _left_dangling(connection: Any) -> list[str]:

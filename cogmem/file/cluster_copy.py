@@ -196,9 +196,9 @@ def leave_cluster(path: str, driver: str) -> None:
         db.ask("vacuum")
 
 
-def load(link: Link, draft: str, uid: str, at: int, driver: str) -> int:
+def load(link: Link, draft: str, uid: str, at: int) -> int:
     """Send a plain memory to the nodes as all that they hold from now on, as batch `at` of its cluster."""
-    with closing(Database(draft, driver=driver)) as db:
+    with closing(Database(draft)) as db:
         db.ask("pragma journal_mode = delete")
         for text in sql.split(dict(sql.script("cluster"))["10_cluster"]):
             db.ask(text)

@@ -57,7 +57,7 @@ def close(db: Database, *, at: int) -> None:
         last_seen.moved_on(sealed)
 
 
-def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
+def seal(db: Database, *, at: int) -> Mark | None:
     """Seal what came since the last seal, and say how far the memory has come.
 
     A file of an earlier version has all its past to seal: who only closes it leaves that to the night.
@@ -67,7 +67,7 @@ def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
     _name_all(db)
     number, changes, receipts, digest = newest(db)
     upto, last = db.read("seal.ends")[0]
-    if upto - changes > most:
+    if upto - changes > AT_ONCE:
         return None
     if (upto, last) != (changes, receipts):
         digest = _digest(db, digest, (changes, upto), (receipts, last))

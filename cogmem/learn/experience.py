@@ -139,7 +139,6 @@ class Experience(Area):
         now: int,
         *,
         tags: Sequence[str] = (),
-        path: str = "",
         also: tuple[str, Params] | None = None,
     ) -> Remembered:
         """Make or update one record; two processes that count at once both count."""
@@ -151,9 +150,7 @@ class Experience(Area):
                 if not found:
                     data = change({})
                     text = content if isinstance(content, str) else content(data)
-                    draft = Draft(
-                        text, kind, self.scope, key=key, tags=tags, path_glob=path, data=data
-                    )
+                    draft = Draft(text, kind, self.scope, key=key, tags=tags, data=data)
                     with self.store.db.together():
                         if self.store.db.read("learn.named", {**owner, "kind": kind, "key": key}):
                             continue

@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     Ask = Callable[["Task", Model], Any]
     Fold = Callable[["Task"], Sequence[Step]]
 
-LEASE = (
-    60 * 60_000
-)  # ms that a worker has for one task: four calls with what is tried again, however slow
+# ms that a worker has for one task: four calls with what is tried again, however slow
+LEASE = 60 * 60_000
 BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
 ATTEMPTS = 5
 
@@ -98,7 +97,6 @@ def queue(
     *,
     actor: str,
     now: int,
-    ready_at: int | None = None,
 ) -> str:
     """Queue work; the same purpose and subject wait only once. Returns the task's uid."""
     step = {
@@ -107,7 +105,6 @@ def queue(
         "subject": subject,
         "now": now,
         "payload": json.dumps(dict(payload), ensure_ascii=False, sort_keys=True),
-        "ready_at": now if ready_at is None else ready_at,
     }
     written = db.write(
         [("tasks.add", step), ("tasks.waiting", {"purpose": purpose, "subject": subject})],
@@ -119,10 +116,10 @@ def queue(
 
 
 def claim(
-    db: Database, *, actor: str, now: int, purposes: Sequence[str] | None = None, lease: int = LEASE
+    db: Database, *, actor: str, now: int, purposes: Sequence[str] | None = None
 ) -> Task | None:
     """Take the next piece of work, or None."""
-    params = {"now": now, "lease_ends_at": now + lease, "purposes": _list(purposes)}
+    params = {"now": now, "lease_ends_at": now + LEASE, "purposes": _list(purposes)}
     written = db.write([("tasks.claim", params)], verb="claim", actor=actor, at=now)
     return Task(*written.rows[0][0]) if written.rows[0] else None
 

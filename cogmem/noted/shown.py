@@ -100,7 +100,7 @@ def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> I
         yield Line(message, f"[{message.seq}] {name}: {safe}", typed)
 
 
-def parts(shown: Sequence[Line], start: int = 0, *, room: int = ROOM) -> list[Part]:
+def parts(shown: Sequence[Line], start: int = 0) -> list[Part]:
     """Return the parts of what is shown from the message `start` on, each with an overlap."""
     found: list[Part] = []
     held: list[Line] = []
@@ -108,19 +108,19 @@ def parts(shown: Sequence[Line], start: int = 0, *, room: int = ROOM) -> list[Pa
     fresh = [line for line in shown if line.message.seq >= start]
     before = [line for line in shown if line.message.seq < start][-OVERLAP:]
     for line in fresh:
-        if held and size + line.size > FRESH * room:
-            found.append(_part(held, before, room))
+        if held and size + line.size > FRESH * ROOM:
+            found.append(_part(held, before))
             before, held, size = held[-OVERLAP:], [], 0
         held.append(line)
         size += line.size
     if held:
-        found.append(_part(held, before, room))
+        found.append(_part(held, before))
     return found[-MOST_PARTS:]
 
 
-def _part(held: list[Line], before: Sequence[Line], room: int) -> Part:
+def _part(held: list[Line], before: Sequence[Line]) -> Part:
     """Return a part, with as much of what stands before it as there is room for."""
-    left = room - sum(line.size for line in held)
+    left = ROOM - sum(line.size for line in held)
     kept: list[Line] = []
     for line in reversed(before):
         left -= line.size

@@ -1,9 +1,9 @@
 -- Work that waits for a model, and what models cost: called by cogmem/night/tasks.py and calls.py.
 
--- name: add(uid, purpose, subject, payload, ready_at, now)
+-- name: add(uid, purpose, subject, payload, now)
 -- Queue a piece of work; while one of the same purpose and subject waits, it adds nothing.
 insert into task (uid, purpose, subject, payload, ready_at, created_at)
-select :uid, :purpose, :subject, :payload, :ready_at, :now
+select :uid, :purpose, :subject, :payload, :now, :now
  where not exists (select 1 from task where purpose = :purpose and subject = :subject
                       and state in ('ready', 'claimed', 'filled'))
 

@@ -31,15 +31,14 @@ NOW = int(time.time() * 1000)  # the command reads the clock, so what is planted
 class Terminal:
     """A person at a terminal: `sees` waits for words on the screen, `types` presses keys."""
 
+    command: tuple[str, ...] = (sys.executable, "-m", "cogmem")
+
     def __init__(self, path: str, *words: str, **environment: str) -> None:
         self.pid, self.handle = pty.fork()
         if self.pid == 0:
             settings = {"COLUMNS": "100", "TERM": "xterm", **environment}
-            os.execve(
-                sys.executable,
-                [sys.executable, "-m", "cogmem", "--db", path, *words],
-                {**os.environ, **settings},
-            )
+            words = (*self.command, "--db", path, *words)
+            os.execve(words[0], words, {**os.environ, **settings})
         self.screen = self.raw = ""
         self.read_to = 0
 
@@ -85,6 +84,12 @@ class Terminal:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         os.close(self.handle)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forked(program: Path) -> None:
+    """Each is a process of its own, but Python is not started anew for it."""
+    Terminal.command = (str(program),)
 
 
 @pytest.fixture
