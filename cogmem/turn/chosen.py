@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from cogmem.search.gate import Gate
     from cogmem.search.memories import Candidate
     from cogmem.turn.activation import Wanted
     from cogmem.turn.block import Item
@@ -31,6 +32,10 @@ BESIDE_A_MATTER = (
     0.7  # the chance from which a conversation's line stands beside how a matter stands
 )
 NEVER = 2.0
+AS_MUCH = (
+    0.8  # of the share of the prompt that the best message has: a memory with so much says the same
+)
+DOUBT = "check: "  # begins what is remarked of a memory that may hold no more
 SAYING = 4  # words; a shorter message says yes or thanks
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
@@ -60,6 +65,7 @@ def choose(
     sure = {item.layer for item in memories if not item.stage and (item.chance or 0) >= SURE}
     if sure:
         _leave_out_faint(closing, said, "C" in sure)
+        _leave_out_beside(gate, said, memories)
 
 
 def _least(wanted: Wanted, closing: Sequence[Item], said: Sequence[Item]) -> tuple[float, float]:
@@ -148,6 +154,29 @@ def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:
                 item.stage = item.stage or "rank"
                 continue
         known |= one.matched
+
+
+def _leave_out_beside(gate: Gate, said: Sequence[Item], memories: Sequence[Item]) -> None:
+    """Leave out of a session's talk with an assistant what has much less of the prompt than the best message and does
+    not stand right beside it, where a fact or a procedure is sure that has as much of it and is in no doubt."""
+    if not gate.whole or not (gate.situation["opening"] or gate.situation["inner"]):
+        return
+    least = AS_MUCH * gate.best_covered / gate.whole
+    answers = [
+        item
+        for item in memories
+        if not item.stage
+        and item.of.layer != "episodic"
+        and (item.chance or 0) >= SURE
+        and item.marks["share"] >= least
+        and DOUBT not in (item.of.ending or "")
+    ]
+    best = gate.outstanding
+    for item in said if answers else ():
+        place = item.of.place
+        is_apart = best.isdisjoint((place, place - 1, place + 1))
+        if is_apart and not item.stage and item.of.who in ASSISTED:
+            item.stage = "rank"
 
 
 def _leave_out_faint(closing: Sequence[Item], said: Sequence[Item], is_way_sure: bool) -> None:

@@ -358,7 +358,7 @@ def test_only_a_short_prompt_that_begins_a_session_finds_a_small_file_more_telli
     ("prompt", "is_foreign"),
     [
         ("revise o arquivo de configuração com cuidado e corrija todos os erros", True),
-        ("внеси в файл названия месяцев с января по декабрь", True),
+        ("внеси в файл названия всех наших отделов", True),
         ("check the file of settings with care and mend all of its faults", False),
         (
             "这个文件要怎么修改才能保留旧的设置",

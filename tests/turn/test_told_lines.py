@@ -188,3 +188,25 @@ def test_what_somebody_asks_not_to_remember_is_told_in_no_other_session(
         turn = memory.activate(asked, session="tuesday", now=later)
         assert "Dana" not in turn.text
     assert "confided" in {one.stage for one in turn.left_out}
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_beside_a_fact_that_answers_talk_with_less_of_the_question_stays_out(
+    memory: Memory, is_known: bool
+) -> None:
+    talk = memory.conversation("mill")
+    for who, text in (
+        ("user", "How does the station send its data?"),
+        ("assistant", "Over MQTT to the broker in the settings."),
+        ("user", "The broker is called heron, the topic is garden."),
+        ("user", "Every reading is sent each 30 seconds instead of 60, says the gauge team."),
+        ("assistant", "Thirty seconds then."),
+    ):
+        talk.append(who, text, at=NOW)
+    if is_known:
+        memory.learn("Every reading of the gauge is sent each 30 seconds.", now=NOW)
+    question = "How often are the readings of the gauge sent?"
+    told = memory.activate(question, session="next", now=NOW + 2 * DAY_MS).volatile
+    assert "each 30 seconds" in told
+    assert "Thirty seconds then" in told
+    assert ("Over MQTT" in told) != is_known
