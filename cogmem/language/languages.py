@@ -14,25 +14,9 @@ from functools import cache
 
 from cogmem.language import table
 from cogmem.language.clauses import fold
+from cogmem.text.data import small_words
 
-_COMMON = {
-    "en": "the a an no as is are i my we you it to of and in on at for with that this not don't do be have our"
-    " your me from now",
-    "de": "der die das ist sind ich mein meine wir du nicht und ein eine auf mit fur von den dem zu es"
-    " mir uns im bitte immer hier nie kein keine war hat heisst wird zum werden",
-    "es": "el la los las es son yo mi nosotros no y un una en con para por de que se lo me al del hay"
-    " siempre nunca hemos esta este mis tu soy ya uso he muy mas estoy voy como sin pero",
-    "fr": "le la les est sont je j mon ma nous on pas et un une en avec pour par de du des que ne il ce c"
-    " a au dans toujours jamais s'il l d n ca cette depuis",
-    "pt": "o a os as e sao eu meu minha nos nao um uma em com para por de do da que se no na ao as isso"
-    " voce sempre nunca pra esse dos das me uso usa esta estou ja sem mais chama tenho",
-    "it": "il lo la gli le e sono io mio mia noi non un una in con per di del della che si al alla sempre"
-    " mai nel questo mi ho hai dal da ai uso qui ci piu devo voglio abbiamo usa sto vivo perche dei degli delle"
-    " no dello sul sullo sulla sulle nella nelle nei allo alle agli l dell nell",
-    "nl": "de het een is zijn ik mijn we wij niet en op met voor van te dat dit in je er aan geen nooit"
-    " altijd als naar om ons heb",
-}
-_STOP = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_TOLD_APART = ("en", "de", "es", "fr", "pt", "it", "nl")
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _UNSPACED = ("zh", "ja")
@@ -194,8 +178,9 @@ def language_of(plain: str) -> str:
 @cache
 def _small() -> dict[str, frozenset[str]]:
     """Return the small words of each language with spaces; of one that has but a table those that it has there."""
-    others = {one for one in table.languages() if one not in _STOP and one not in _UNSPACED}
-    return {**_STOP, **{one: table.small_words(one) for one in sorted(others)}}
+    others = {*table.languages()} - {*_TOLD_APART, *_UNSPACED}
+    listed = {one: small_words()[one] for one in _TOLD_APART}
+    return listed | {one: table.small_words(one) for one in sorted(others)}
 
 
 @cache

@@ -190,18 +190,6 @@ class _Classes(dict[int, str]):
 
 
 _SORTS = _Classes()
-# The commonest small words of languages that are written with blanks.
-_SMALL = frozenset(
-    (
-        "the a an is are was be i we you it to of and in on at for with that this not don't do have our your my me"
-        " from now but so if what there can just they them die der das ist ich wir du nicht und ein eine auf mit"
-        " für von den dem zu es mir uns im el la los las es yo mi no y un una en con para por de que se lo al del"
-        " le les est je ma nous pas et une avec pour du des ne il ce au dans o os as e são eu meu não um uma com do"
-        " da na isso gli sono io mio non per di della che si alla het een zijn ik mijn niet op met voor van te dat"
-        " и в не на я что с по для это как а то из у мне к ты же бы мы вы он но да нет je že jak ale tak už si by"
-        " jsem bude nie jest się czy są bir ve bu için ne mi çok ama"
-    ).split()
-)
 _CODE = re.compile(
     r"[a-z]\w*_\w|[a-z][A-Z]\w|\w\(\)|\w::\w|[=!<>]=|=>|->|&&|\|\||\$\{|\w\.\w+\(|:="
 )
@@ -223,7 +211,8 @@ def shape(line: str) -> dict[str, float]:
     words = _WORD.findall(bare)
     count = len(words)
     letters = sorts.count("a") + sorts.count("A")
-    small = sum([word.lower() in _SMALL for word in words]) if count else 0
+    prose = data.small_words()["prose"]
+    small = sum([word.lower() in prose for word in words])
     first, last = sorts[0], bare[-1]
     digits = sorts.count("0")
     is_wide = (

@@ -29,7 +29,7 @@ from cogmem.language.mood import (
 )
 from cogmem.language.typed import judged as judged_lines
 from cogmem.named import NamedTuple
-from cogmem.text.data import FOLDER
+from cogmem.text.data import FOLDER, small_words
 from cogmem.text.data import weights as kept
 from cogmem.text.relevance import likely
 
@@ -338,7 +338,8 @@ def telling(text: str) -> frozenset[str]:
     low = text.lower()
     if "/" in low or "\\" in low:
         low = " ".join([word for word in low.split() if "/" not in word and "\\" not in word])
-    return frozenset([_stem(word) for word in {*_WORD.findall(low)} - _PLAIN if len(word) > 1])
+    said = {*_WORD.findall(low)} - small_words()["plain"]
+    return frozenset([_stem(word) for word in said if len(word) > 1])
 
 
 def _stem(word: str) -> str:
@@ -347,18 +348,6 @@ def _stem(word: str) -> str:
             if word.endswith(ending) and len(word) > len(ending) + 2:
                 return word[: -len(ending)]
     return word
-
-
-_PLAIN = frozenset(
-    (
-        "the an and are as at be been but by can could did do does don for from had has have he her his how if in"
-        " into is it its just let like me more my no not now of on one only or our out she should so some than that"
-        " their them then there these they this to too up us use was we were what when where which who why will with"
-        " would you your go ok yes please also ahead make sure need want der die das ist und nicht ein eine mit zu im"
-        " den bitte el la los las es un una en con para por de que se lo le les et est pas une dans du des il gli di"
-        " che per non com da do na um uma os het een van te op niet"
-    ).split()
-)
 
 
 def units(

@@ -42,6 +42,12 @@ def words(name: str) -> dict[str, str]:
     return {head: "\n".join(several) for head, several in found.items()}
 
 
+@cache
+def small_words() -> dict[str, frozenset[str]]:
+    """Read the small words: of each language those that tell it, and lists for other ends."""
+    return {head: frozenset(text.split()) for head, text in words("small").items()}
+
+
 _LISTED: dict[str, dict[str, list[str]]] = {}
 
 

@@ -30,7 +30,6 @@ else:
         from hashlib import sha256
 
 
-BY_THE_AGENT = "agent: "  # begins a line that a conversation left, of what the agent said
 BY_THE_USER = "the user, "  # begins the ending of what is in a person's own words
 BARE = 4  # words; a longer text is a statement, and stands alone
 INTERNAL = ("auto.", "session:", "failure.")  # how keys begin that no person gave
