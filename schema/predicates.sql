@@ -165,6 +165,10 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
 -- It leaves 24 bits to the seq; a conversation holds 16,777,216 messages.
 ({conversation} << 24 | {seq})
 
+-- name: origin(m)
+-- Where the text of a message came from.
+coalesce(nullif({m}.origin, ''), {m}.role)
+
 -- name: says(phrases, text)
 -- Whether a text, after a blank, fits one of the patterns that a setting lists: in small letters, or as it stands if
 -- the pattern has capitals. Both are made once for all patterns, which is what the limit says.
@@ -181,6 +185,32 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 -- name: conversation_of(place)
 -- The conversation of a place.
 ({place} >> 24)
+
+-- name: unspaced(text)
+-- Whether a text has letters of a script that puts no blanks between words: Thai and its neighbours, Han, kana, Hangul.
+({text} glob '*[ก-໿က-႟ᄀ-ᇿក-៿々-〇぀-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿ｦ-ﾝ𠀀-𱍏]*')
+
+-- name: pairs(text)
+-- A text in which the letters of such scripts stand in pairs, "abc" as "ab bc c", so that an index finds parts of words. A
+-- vowel sign of Thai and its neighbours is no letter. A row holds what is left of 512 letters, and the letter before.
+(with recursive pairing (rest, at, last, word) as (
+    select substr({text} || ' ', 1, 512), 1, '', ''
+     union all
+    select case when length(rest) > 1 then substr(rest, 2) else substr({text} || ' ', at + 1, 512) end, at + 1,
+           case when {vowel_sign rest} then last when {unspaced_first rest} then substr(rest, 1, 1) else '' end,
+           case when {vowel_sign rest} then ''
+                when {unspaced_first rest} then case last when '' then ' ' else last || substr(rest, 1, 1) || ' ' end
+                else last || case last when '' then '' else ' ' end || substr(rest, 1, 1) end
+      from pairing where rest <> '')
+  select group_concat(word, '') from pairing)
+
+-- name: unspaced_first(text)
+-- Whether a text begins with such a letter; most are of Han.
+({text} >= 'ก' and ({text} >= '㐀' and {text} < 'ꀀ' or {unspaced substr({text}, 1, 1)}))
+
+-- name: vowel_sign(text)
+-- Whether a text begins with a sign of Thai, Lao, Burmese or Khmer that is no letter.
+({text} >= 'ก' and {text} < '᠀' and {text} glob '[ัิ-฿็-๏ັິ-ຼ່-໏ါ-ှ၊-၏ၖ-ၙၞ-ၠၢ-ၤၧ-ၭၱ-ၴႂ-ႍႏႚ-႟឴-៖៘-៛៝]*')
 
 -- name: seq_of(place)
 -- The seq of a place.

@@ -416,7 +416,7 @@ def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, 
         "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
         "content_hash": form.hash,
         "uid": None,
-        "origin": origin or role,
+        "origin": "" if origin is None or origin == role else origin,
         "at": at,
     }
 

@@ -129,8 +129,9 @@ class Replaced(Record):
     kept_as: str | None
 
 
-def backup(db: Database, target: str | None = None, *, now: int) -> str:
-    """Make a verified copy of the whole file, in a folder under the name of the instant, else beside the file."""
+def backup(db: Database, target: str | None = None, *, now: int, pages: bool = True) -> str:
+    """Make a copy of the whole file, in a folder under the name of the instant, else beside the file. It is verified,
+    with `pages` row by row: making it has read every row, so a copy of each night need not be."""
     if target is None or os.path.isdir(target):
         if db.path == ":memory:":
             raise InvalidInput("a memory without a file has no place for backups: name a target")
@@ -141,7 +142,7 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
     partial = _partial(target)
     try:
         making.copy_to(db, partial)
-        verify(partial, db.driver)
+        verify(partial, db.driver, pages=pages)
         _settle(partial, target)
     except BaseException:
         _remove(partial)

@@ -76,7 +76,7 @@ class OldTalk:
         before = ""
         for seq, row in enumerate(rows, first):
             text = row["text"]
-            is_typed = row["role"] == row["origin"] == "user"
+            is_typed = row["role"] == "user" and not row["origin"]
             said = self._store.without_echo(text)[0] if is_typed else ""
             proposed: list[Captured] = []
             if said:

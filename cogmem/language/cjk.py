@@ -71,11 +71,6 @@ def pairs(run: str, alone: bool) -> list[str]:
     return [*found, run[-1]] if alone else found
 
 
-def woven(run: str) -> str:
-    """Return a run of which all pairs can be made: without its commas, and with blanks in place of commas alone."""
-    return " ".join([",".join(run[i : i + 2]) for i in range(0, len(run), 2)])
-
-
 def telling_pairs(run: str) -> list[str]:
     """Return the pairs of a prompt's run that may be of a word."""
     for word in _EMPTY:

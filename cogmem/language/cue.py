@@ -4,7 +4,7 @@ A prompt becomes a cue: terms for the full-text index, the days it speaks of, an
 Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written, its
 irregular forms (went, go) and, apart, words of kindred meaning that count less (kid, child).
 Identifiers and paths are kept whole, as a phrase, and are also split into their parts.
-Scripts without spaces are cut into pairs of characters; `index_words` and `message_words` do the same at write.
+Scripts without spaces are cut into pairs of characters; `index_words` does so at write, the index in a message.
 
 A pasted log must not cost time: of a long prompt only the head and the tail are read.
 The stemming is the index's own (porter), so nothing here stems.
@@ -25,6 +25,7 @@ MAX_TERMS = 48
 MAX_EXPANDED = 16  # terms that get other forms and kindred words; more would drown the prompt
 MAX_PARTS = 6  # of one identifier or path
 MOST_PARTS = 200  # of all identifiers in a text
+PAIRED = 1 << 18  # characters of a message of which the index makes pairs
 MAX_WORD = 64  # longer runs are base64 and the like
 
 
@@ -180,14 +181,9 @@ def index_words(text: str) -> str:
 
 
 def message_words(text: str) -> str:
-    """Return the same for a message, of which there are many: with such a script it has all words of the text
-    and stands in its place, each character once. The index makes pairs of "中,文 字,典", a line of others follows.
-    """
-    runs = cjk.runs(text)
-    if not runs:
-        return _identifier_parts(text)
-    others = " ".join("".join([" " if c == "," or cjk.is_cjk(c) else c for c in text]).split())
-    return f"{'.'.join(map(cjk.woven, runs))}\n{others} {_identifier_parts(others)}".rstrip(" ")
+    """Return the same for a message, of which the index itself makes pairs; of one longer than a book only here."""
+    others = "".join([" " if cjk.is_cjk(c) else c for c in text]) if cjk.has_any(text) else text
+    return " ".join(filter(None, (cjk_text(text[PAIRED - 1 :]), _identifier_parts(others))))
 
 
 def _identifier_parts(text: str) -> str:

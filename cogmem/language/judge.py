@@ -22,6 +22,7 @@ from cogmem.language.events import (
 )  # fmt: skip
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import (
+    EVENTS,
     Statement,
     Word,
     gist,
@@ -143,6 +144,10 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return None
     if "if" in held.flags and "if" in whole.flags:
         return None  # each holds in a case of its own
+    if whole.flags.isdisjoint(_CHANGING) and not _may_contrast(
+        held, whole, without(held.words, whole.words)
+    ):
+        return None  # as of most
     parts = [read(clause, language) for clause in clauses(new)]
     for at, said in enumerate(parts):
         if at and said.words and _points_back(said):
@@ -193,6 +198,7 @@ def may_touch(old: str, new: str) -> bool:
     )
 
 
+_CHANGING = frozenset((*EVENTS, "nomore", "now", "new", "give", "not"))
 _SPEAKING = frozenset(("i", "me"))
 _BEING = frozenset(("be", "was"))
 
@@ -292,14 +298,16 @@ def _are_of_one_matter(held: Statement, said: Statement, rest: Sequence[Word]) -
     return False
 
 
+def _may_contrast(held: Statement, said: Statement, olds: Sequence[Word]) -> bool:
+    """Tell whether they are of one matter, and no titles: "Old rules of the house", "New rules of the house"."""
+    if not _are_of_one_matter(held, said, olds):
+        return False
+    return held.words[0] not in olds or any(word.is_verb for word in (*held.words, *said.words))
+
+
 def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | None:
     olds = without(held.words, said.words)
-    if not _are_of_one_matter(held, said, olds):
-        return None
-    begin_alike = held.words[0] not in olds
-    if not begin_alike and not any(word.is_verb for word in (*held.words, *said.words)):
-        return None  # "Old rules of the house", "New rules of the house": titles
-    if _are_of_two_things(held, said):
+    if not _may_contrast(held, said, olds) or _are_of_two_things(held, said):
         return None
     likely = chance(held, said, corrects)
     if likely < AGAINST:

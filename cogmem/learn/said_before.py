@@ -9,7 +9,7 @@ that of any other: the turn shows the new one, `cogmem log` both, and undo takes
 from __future__ import annotations
 
 from cogmem.language.judge import akin, judge, matter_words, sentences, tells_of_change
-from cogmem.records import Draft
+from cogmem.records import Draft, json_list
 from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
         return None
     where = draft.scope.owner()
     asked = {
-        "match": " OR ".join(f'"{word}"' for word in words),
+        "matches": json_list([f'"{word}"' for word in words]),
         "user": where["user"],
         "project": where["project"],
         "runtime": where["runtime"],

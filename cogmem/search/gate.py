@@ -158,9 +158,8 @@ class Gate:
         self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
         # Words that ask nothing: small ones of another language, and what the session under way has just said.
         self.explained: set[str] = set(self.asking.idle)
-        self.read: dict[
-            int, float
-        ] = {}  # what messages are worth that were read for it, by their places
+        # Messages that were read for it, by their places: what they are worth, whether each asks and lasts.
+        self.read: dict[int, tuple[float, bool, bool]] = {}
         self.counted: list[tuple[Asked, float]] = []  # words that it asks with, and what each tells
         self.whole = 0.0  # … and all together
         self.tells: Sequence[float] = ()  # what each word of the prompt tells, of memories

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cogmem.search.gate import Gate
 
     Row = tuple[Any, ...]  # of "messages.lines"
+    Read = tuple[float, bool, bool]  # what `message_place` keeps: worth, wants, lasts
 
 NAMES = (
     "worth",  # of its best passage: the logarithm of the odds that it helps somebody later
@@ -62,7 +63,6 @@ LATEST = 4  # conversations that are looked at from the latest one on
 WEEK_MS = 7 * DAY_MS
 MOST = 1_200  # places of this week looked at, beside those
 READ = 30  # of which the text is read
-ASKS, LASTS = 2, 4  # what `message_place.worth` has beside the chance
 MOST_SURE = 0.999_999  # of a chance, which is less than one
 
 
@@ -82,17 +82,23 @@ class Saying:
         "worth",
     )
 
-    def __init__(self, place: int, tokens: int, at: int, worth: float | None) -> None:
+    def __init__(
+        self, place: int, tokens: int, at: int, worth: float | None, asks: int, lasts: int
+    ) -> None:
         self.place = place
         self.tokens = tokens
         self.at = at
-        self.worth = worth  # as `message_place` has it, once any turn has read it
+        self.worth = worth  # None: no turn has read it
+        self.asks = bool(asks)  # it ends with a question
+        self.lasts = bool(lasts)  # it says what lasts: no order of the moment, no question alone
         self.figures: dict[str, float] = {}
         self.score = 0.0
         self.share = 0.0  # of what the prompt's words tell, the part that stands in it
         self.row: Row = ()
-        self.asks = False  # it ends with a question
-        self.lasts = False  # it says what lasts: no order of the moment, no question alone
+
+    def is_worth_telling(self) -> bool:
+        """Tell whether it is worth telling, or may be: of a question the answer is."""
+        return self.worth is None or self.worth >= WORTH or (self.asks and self.worth > 0)
 
 
 def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) -> list[Saying]:
@@ -151,7 +157,7 @@ def _worded(
     """Those that say something, by what their passages are worth as well; of a life whatever was typed. What was read
     for the first time `gate.read` takes along, to be noted with the turn."""
     is_life = gate.is_of_life
-    left = [one for one in found if is_life or one.worth is None or _is_worth_telling(one.worth)]
+    left = [one for one in found if is_life or one.is_worth_telling()]
     asked = {**scope.hearer(), "places": json_numbers([one.place for one in left])}
     rows = {row[0]: row for row in db.read("messages.lines", asked)}
     there = [one for one in left if one.place in rows]
@@ -164,15 +170,15 @@ def _worded(
         for one in told:
             one.lasts = True
     else:
-        new = _worths(db, {one.place: one.row[3] for one in there if one.worth is None})
+        new = _reads(db, {one.place: one.row[3] for one in there if one.worth is None})
         gate.read.update(new)
         told = []
         for one in there:
-            worth = new[one.place] if one.worth is None else one.worth
-            if not _is_worth_telling(worth):
+            if one.place in new:
+                one.worth, one.asks, one.lasts = new[one.place]
+            if one.worth is None or not one.is_worth_telling():
                 continue
-            chance, one.asks, one.lasts = _parted(worth)
-            one.figures["worth"] = log(chance / (1 - chance))
+            one.figures["worth"] = log(one.worth / (1 - one.worth))
             one.score = scored(one.figures, table)
             told.append(one)
     return sorted(told, key=lambda one: (-one.score, -one.place))
@@ -182,51 +188,44 @@ def read_ahead(db: Database, owner: Mapping[str, Any], name: str, at: int, actor
     """Read what a person said in a conversation before a turn of another session must, which somebody waits for."""
     rows = db.read("messages.unread", {**owner, "name": name, "tokens": LONGEST})
     if rows and _may_note(db):
-        db.write(noting(db, _worths(db, dict(rows))), verb="session", actor=actor, at=at)
+        db.write(noting(db, _reads(db, dict(rows))), verb="session", actor=actor, at=at)
 
 
-def noting(db: Database, worths: Mapping[int, float]) -> list[Step]:
+def noting(db: Database, read: Mapping[int, Read]) -> list[Step]:
     """Return the step that notes what was read, where it may be noted."""
-    return [("messages.note_worth", {"worth": json_counts(worths)})] if _may_note(db) else []
+    if not _may_note(db):
+        return []
+    rows = ",".join(
+        [f"[{place},{worth},{wants:d},{lasts:d}]" for place, (worth, wants, lasts) in read.items()]
+    )
+    return [("messages.note_worth", {"read": f"[{rows}]"})]
 
 
 def _may_note(db: Database) -> bool:
     return not (db.read_only or db.is_of_cluster)  # where places differ from machine to machine
 
 
-def _worths(db: Database, texts: Mapping[int, str]) -> dict[int, float]:
+def _reads(db: Database, texts: Mapping[int, str]) -> dict[int, Read]:
     """Read messages, by their places."""
     if not texts:
         return {}
     says = say_something(db, [*texts.values()])
     return {
-        place: _read_through(text) if is_said else 0.0
+        place: _read_through(text) if is_said else (0.0, False, False)
         for (place, text), is_said in zip(texts.items(), says, strict=True)
     }
 
 
-def _parted(worth: float) -> tuple[float, bool, bool]:
-    """Return the chance that `message_place.worth` holds, whether the message asks, and whether it lasts."""
-    marks = int(worth)
-    return worth - marks, bool(marks & ASKS), bool(marks & LASTS)
-
-
-def _is_worth_telling(worth: float) -> bool:
-    chance, asks, _ = _parted(worth)
-    return chance >= WORTH or (asks and chance > 0)  # of a question the answer is
-
-
 @lru_cache(maxsize=1024)  # where nothing can be noted
-def _read_through(text: str) -> float:
+def _read_through(text: str) -> Read:
     """Return how much the best passage of a message helps, with what else it is; a paste helps nobody."""
     from cogmem.language import passages
 
     parts = passages.judged([(USER, text)]) if _is_typed(text) else []
     if not parts:
-        return 0.0
+        return 0.0, False, False
     chance = min(max([passage.chance for passage in parts]), MOST_SURE)
-    lasts = LASTS * any(passage.sort for passage in parts)
-    return chance + ASKS * passages.asks(parts[-1]) + lasts
+    return chance, passages.asks(parts[-1]), any(passage.sort for passage in parts)
 
 
 def _is_typed(text: str) -> bool:

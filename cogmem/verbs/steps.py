@@ -154,12 +154,15 @@ class Steps:
 
         db = self.space.db
         waiting = forget_in_copies(db, actor=self.space.actor, now=at)
-        told = back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
+        [(last,)] = db.read("jobs.rehearsed")
+        is_first = last is None  # each copy after it is proved by a rehearsal, once a week
+        told = back_up(
+            self.space.store, lambda path, when: backup(db, path, now=when, pages=is_first), at
+        )
         if waiting:
             told += f"; what was forgotten is still in {', '.join(waiting)}"
-        [(last,)] = db.read("jobs.rehearsed")
         # Not in the first night, which has a backlog to hear; a week later if no night comes on a Sunday.
-        is_time = last is not None and (at // DAY_MS % 7 == REHEARSED_ON or at - last >= 7 * DAY_MS)
+        is_time = not is_first and (at // DAY_MS % 7 == REHEARSED_ON or at - last >= 7 * DAY_MS)
         if is_time and backups.kept(db.path):
             done = rehearse(db)
             if done.problems:

@@ -31,17 +31,16 @@ create table message_place (
   rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
   speaker      text not null,              -- '' where the role says enough
   traits       integer not null,           -- what is told at a glance, added up; see the view below
-  -- Of a person's message that a turn has read: the chance that its best passage helps somebody later, and 2 more
-  -- where it ends with a question, 4 where it says what lasts. A process of one turn need not read it again.
-  worth        real
+  -- Of a person's message that a turn has read, so that no other need read it:
+  worth        real,                       -- the chance that its best passage helps somebody later
+  wants        integer,                    -- 1: it ends with a question, marked or not
+  lasts        integer                     -- 1: it says what lasts
 ) strict;
 
 create view inside_message_text as
   -- What the index covers: every message in force that has words. The first is a letter that nobody writes, and the audience.
-  -- Terms in a script without spaces stand for the text: "中,文 字" for 中文 字 and 中 文字.
   select {place m.conversation_id, m.seq} as place, m.text, char(57344) || a.id || ' ' ||
-         case when m.terms < 'ก' then m.text || ' ' || m.terms else replace(m.terms, ',', '') || ' ' ||
-           replace(replace(substr(m.terms, 1, instr(m.terms, char(10))), ' ', ''), ',', ' ') end as words,
+         case when {unspaced m.text} then {pairs substr(m.text, 1, 262144)} || substr(m.text, 262145) else m.text end || ' ' || m.terms as words,
          a.id as audience_id, m.said_at, coalesce(m.tokens, (length(m.text) + 3) / 4) as tokens, m.asks,
          case m.speaker when m.role then '' else m.speaker end as speaker,
          m.role, m.conversation_id, m.seq
@@ -68,7 +67,7 @@ create view inside_message_place_due as
 create virtual table message_fts using fts5 (
   -- The index of message, known by content="message".
   words,
-  content="inside_message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
+  content="inside_message_text", content_rowid="place", columnsize=0, tokenize="porter unicode61 remove_diacritics 2"
 );
 
 insert into message_fts (message_fts, rank) values ('automerge', 0);  -- as in memory_fts

@@ -57,14 +57,14 @@ delete from summary_cache where conversation_id = :id and earliest_seq <= :seq a
 
 -- name: range(id, start, end)
 -- Current messages of seq start to end (exclusive), in order; what the host took back is left out.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, {origin m}, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m
  where m.conversation_id = :id and m.seq >= :start and m.seq < :end and m.is_current = 1 and m.parts is not '[]'
  order by m.seq
 
 -- name: before(id, end, count)
 -- The last current messages before a place, the newest first.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, {origin m}, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m
  where m.conversation_id = :id and m.seq < :end and m.is_current = 1 and m.parts is not '[]'
  order by m.seq desc limit :count
@@ -78,7 +78,7 @@ select m.id, m.parts, m.segment_id, m.text
 
 -- name: versions(id, seq)
 -- Everything that ever stood at one place, the first version first.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, {origin m}, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m where m.conversation_id = :id and m.seq = :seq order by m.version
 
 -- name: hashes(id)

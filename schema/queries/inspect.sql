@@ -314,7 +314,7 @@ select :name as name, :runtime as runtime, :user as user, :project as project, s
 
 -- name: talk(conversation, before, limit)
 -- What was said in a conversation before a place, the latest first.
-select 'msg_' || id as ref, id, seq, role, speaker, text, said_at as at, origin, version
+select 'msg_' || id as ref, id, seq, role, speaker, text, said_at as at, {origin message} as origin, version
   from message where conversation_id = :conversation and seq < :before and is_current = 1 order by seq desc limit :limit
 
 -- name: learned_from(first, last)

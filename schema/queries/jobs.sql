@@ -109,7 +109,7 @@ select coalesce(sum(next_seq - captured_seq), 0) from conversation where capture
 
 -- name: unread(conversation, start, end)
 -- A stretch of a conversation, as rules read it.
-select id, seq, role, text, origin, said_at from message
+select m.id, m.seq, m.role, m.text, {origin m}, m.said_at from message m
  where conversation_id = :conversation and seq >= :start and seq < :end and is_current = 1
  order by seq
 

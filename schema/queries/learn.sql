@@ -329,19 +329,24 @@ update context set act = :act, verb = :verb, actor = :actor, acted_at = :at, las
 -- The transaction is over.
 update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1
 
--- name: said_before(match, user, project, runtime, before, most)
--- What a person said before an instant and has one of these words; in every project where none is named. Of words that
--- stand in very many messages, the newest conversations alone are weighed.
+-- name: said_before(matches, user, project, runtime, before, most)
+-- What a person said before an instant and has one of these words, the rarest first; in every project where none is named.
+-- Of a word that stands in very many messages, the newest conversations alone are weighed.
+with holding as materialized (
+  select value as place, count(*) over (partition by word) as often
+    from (select j.key as word, f.value
+            from json_each(:matches) j,
+                 json_each((select json_group_array(rowid) from (
+                   select rowid from message_fts where message_fts match j.value order by rowid desc limit 2000))) f)),
+weighed as materialized (select place, sum(1.0 / often) as worth from holding group by place)
 select m.id, m.text, m.said_at
-  from message_fts f
-  join message_place p on p.place = f.rowid
+  from weighed w
+  join message_place p on p.place = w.place
   join audience a on a.id = p.audience_id
   join message m on m.conversation_id = {conversation_of p.place} and m.seq = {seq_of p.place} and m.is_current = 1
- where message_fts match :match
-   and f.rowid >= coalesce((select rowid from message_fts where message_fts match :match order by rowid desc limit 1 offset 2000), 0)
-   and p.said_at < :before and p.traits & 1 = 0
+ where p.said_at < :before and p.traits & 1 = 0
    and a.user = :user and a.runtime = :runtime and (a.project = :project or :project = '')
- order by f.rank limit :most
+ order by w.worth desc, p.place desc limit :most
 
 -- name: was_held(message, content, content_hash, user)
 -- Whether a memory in any state says this, or the message taught one that does.

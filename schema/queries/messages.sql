@@ -110,10 +110,11 @@ select p.place, m.text
  where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project)
    and p.worth is null and p.tokens <= :tokens and p.speaker = '' and p.traits & 1 = 0
 
--- name: note_worth(worth)
--- What a turn read in messages of a person, by their places.
-update message_place set worth = (select value from json_each(:worth) where cast(key as integer) = place)
- where place in (select cast(key as integer) from json_each(:worth))
+-- name: note_worth(read)
+-- What a turn read in messages of a person, each as [place, worth, wants, lasts].
+update message_place set (worth, wants, lasts) = (
+         select value ->> 1, value ->> 2, value ->> 3 from json_each(:read) where value ->> 0 = place)
+ where place in (select value ->> 0 from json_each(:read))
 
 -- name: latest_talks(limit, hearer)
 -- The conversations that began last, of a few dozen.
@@ -130,7 +131,7 @@ select coalesce(avg(traits & 8 > 0), 1)
 
 -- name: sayings(places, since, ranges, until, tokens)
 -- Short messages of a person to an assistant: of these places since then, and of these conversations from one place to another.
-select p.place, p.tokens, p.said_at, p.worth
+select p.place, p.tokens, p.said_at, p.worth, p.wants, p.lasts
   from (select cast(value as integer) as first, value as last from json_each(:places)
         union select cast(key as integer), value from json_each(:ranges)) j
  cross join message_place p on p.place between j.first and j.last

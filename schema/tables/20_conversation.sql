@@ -39,9 +39,9 @@ create table message (
   token_counter    text not null default '',     -- who counted both
   said_at          integer not null,             -- ms UTC: when it was said
   content_hash     text not null default '',     -- of role, speaker and parts: tells a changed prefix
-  origin           text not null default 'user', -- where the text came from
+  origin           text not null default '',     -- where the text came from; '': its role says it
   segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
-  terms            text not null default '',     -- search words beside `text`, by the writer; in a script without spaces all of them
+  terms            text not null default '',     -- search words beside `text`, by the writer
   text             text not null,                -- the words of its text parts, archived or not
   parts            text,                         -- JSON list: text (null: the only one), tool_call, tool_result; null once archived, [] where the host took it back
   uid              text,                         -- the host's own name of it, stored once; null: it gave none

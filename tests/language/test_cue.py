@@ -21,7 +21,15 @@ import cogmem.language.cue
 from cogmem.errors import InvalidInput
 from cogmem.language import days as cue_days
 from cogmem.language import words as cue_words
-from cogmem.language.cue import MAX_TERMS, any_of, cjk_text, index_words, message_words, read_cue
+from cogmem.language.cue import (
+    MAX_TERMS,
+    PAIRED,
+    any_of,
+    cjk_text,
+    index_words,
+    message_words,
+    read_cue,
+)
 
 NOW = datetime(2024, 4, 26, 12, tzinfo=UTC)  # a Friday
 LOG = "\n".join(
@@ -274,13 +282,11 @@ def test_the_parts_of_identifiers_are_indexed_beside_them() -> None:
     assert index_words("Plain words. And NASA, once more") == ""
 
 
-def test_a_message_of_a_script_without_spaces_is_woven_of_each_character_once() -> None:
-    assert (
-        message_words("我们从Jenkins换到了GitHub Actions")
-        == "我,们 从.换,到 了\nJenkins GitHub Actions Git Hub"
-    )
+def test_of_a_message_the_parts_of_identifiers_are_kept_and_the_pairs_behind_a_book() -> None:
+    assert message_words("我们从Jenkins换到了GitHub Actions") == "Git Hub"
     assert message_words("Plain words, 1,5 of them") == ""
     assert message_words("We call useEffect.") == "use Effect"
+    assert message_words("字" * PAIRED + "典") == "字典 典"
 
 
 def test_thai_is_cut_into_pairs_of_letters() -> None:

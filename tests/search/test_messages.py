@@ -324,6 +324,20 @@ def test_cjk_is_found_by_parts_of_its_words(memory: cogmem.Memory) -> None:
     assert texts(ask(memory, "都庁はいつ？"))[0].startswith("昨日")
 
 
+def test_a_message_of_another_client_is_cut_into_pairs_too(memory: cogmem.Memory) -> None:
+    say(memory, "a", "Hello.")
+    memory.db.ask(
+        "insert into message (conversation_id, seq, role, said_at, text, parts)"
+        " values (1, 1, 'user', 1, ?, '[null]')",
+        [f"{'雨' * 600}: sasso都庁bello, ชื่อ"],
+    )
+    memory.db.ask("update conversation set next_seq = 2")
+    held = {term for (term,) in memory.db.ask("select term from message_term")}
+    assert {"雨雨", "雨", "都庁", "庁", "sasso", "bello", "ชอ", "อ"} <= held
+    assert texts(ask(memory, "都庁"))[0].startswith("雨雨")
+    assert differences(memory.db) == []
+
+
 def test_an_edit_an_archived_and_a_forgotten_message_are_found_as_they_stand(
     memory: cogmem.Memory,
 ) -> None:
