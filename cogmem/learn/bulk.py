@@ -8,12 +8,14 @@ There is no comparison with what is similar, and no model.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from cogmem.errors import CogmemError
 from cogmem.file import sql
 from cogmem.file.bulk import Bulk
 from cogmem.file.pristine import pristine
 from cogmem.learn.admit import PROFILES, admit
-from cogmem.records import LAYER_TABLE, Report, json_list, new_uid
+from cogmem.records import LAYER_TABLE, Report, json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     Named = tuple[str, int, Draft]  # uid, the instant at which it came to be, what it says
 
+VERB = "git"
 AT_ONCE = 1_000  # memories of one write: others wait for less than a second
 WORTH_IT = 200  # memories from which triggers rest
 
@@ -44,43 +47,28 @@ def learn_many(
     store: Store,
     named: Iterable[Named],
     *,
+    act: str,
     actor: str,
     now: int,
-    profile: str,
-    verb: str = "learn",
-    act: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None,
 ) -> Taken:
     """Remember all that is not here yet, under one act. Who is stopped midway has stored the thousands before."""
-    taken = Taken(act or new_uid("act"))
-    waiting: list[Named] = []
+    taken = Taken(act)
+    every = iter(named)
     done = 0
-    for one in named:
-        waiting.append(one)
-        if len(waiting) == AT_ONCE:
-            _store(store, waiting, taken, actor, now, profile, verb)
-            done += len(waiting)
-            waiting = []
-            if progress:
-                progress(done)
-    if waiting:
-        _store(store, waiting, taken, actor, now, profile, verb)
+    while waiting := [*islice(every, AT_ONCE)]:
+        _store(store, waiting, taken, actor, now)
+        done += len(waiting)
+        if progress and len(waiting) == AT_ONCE:
+            progress(done)
     if len(taken.added) >= AT_ONCE:
         counted: list[Step] = [("learn.forget_common", {}), ("learn.count_common", {})]
-        store.db.write(counted, verb=verb, actor=actor, at=now)
+        store.db.write(counted, verb=VERB, actor=actor, at=now)
         store.db.shrink()
     return taken
 
 
-def _store(
-    store: Store,
-    named: list[Named],
-    taken: Taken,
-    actor: str,
-    now: int,
-    profile: str,
-    verb: str,
-) -> None:
+def _store(store: Store, named: list[Named], taken: Taken, actor: str, now: int) -> None:
     known = {row[0] for row in store.db.read("learn.known", {"uids": _list(named)})}
     admitted: list[tuple[str, int, Admitted]] = []
     for uid, at, draft in named:
@@ -89,7 +77,7 @@ def _store(
             continue
         known.add(uid)
         try:
-            admitted.append((uid, min(at, now), admit(store, draft, PROFILES[profile], now)))
+            admitted.append((uid, min(at, now), admit(store, draft, PROFILES["repository"], now)))
         except CogmemError as error:
             taken.refused.append((uid, str(error)))
     if not admitted:
@@ -106,7 +94,7 @@ def _store(
         _run(
             connection,
             "learn.open_act",
-            {"act": taken.act, "verb": verb, "actor": actor, "at": now},
+            {"act": taken.act, "verb": VERB, "actor": actor, "at": now},
         )
         rest = Bulk(connection, fresh) if len(new) >= WORTH_IT else None
         for uid, at, one in new:

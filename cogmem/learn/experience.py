@@ -5,11 +5,11 @@ Each is one memory with a key, so it is found and shown like any other; its figu
 
 from __future__ import annotations
 
-from cogmem.errors import Conflict, InvalidInput
+from cogmem.errors import InvalidInput
 from cogmem.guard.guard import POLICIES
 from cogmem.learn.admit import guarded
 from cogmem.learn.decide import learn
-from cogmem.learn.revise import revise, unchanged
+from cogmem.learn.revise import revise
 from cogmem.records import Draft, Record
 from cogmem.scope import Scope
 from cogmem.space import Area
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.file.connection import Params
     from cogmem.file.db import Step
     from cogmem.records import Remembered
     from cogmem.space import Instant, Space
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 ALPHA = 0.3  # the latest outcome's share in an average
 EXAMPLES = 5
 REASON = 120  # characters of why a try failed
-_TRIES = 8
 
 
 class Tried(Record):
@@ -118,73 +116,40 @@ class Experience(Area):
                 "average_ms": average,
             }
 
-        counted: tuple[str, Params] = (
-            "store.count_outcome",
-            {
-                "uid": "",
-                "success": int(success),
-                "failure": int(not success),
-                "reason": "",
-                "now": at,
-            },
-        )
-        return self._record("command", _name(command), command, ran, at, also=counted)
+        return self._record("command", _name(command), command, ran, at, success=success)
 
     def _record(
         self,
         kind: str,
         key: str,
-        content: str | Callable[[dict[str, Any]], str],
+        content: str,
         change: Callable[[dict[str, Any]], dict[str, Any]],
         now: int,
         *,
         tags: Sequence[str] = (),
-        also: tuple[str, Params] | None = None,
+        success: bool | None = None,
     ) -> Remembered:
         """Make or update one record; two processes that count at once both count."""
+        store = self.store
         owner = self.scope.owner()
         del owner["session"]
-        for _ in range(_TRIES):
-            found = self.store.db.read("learn.named", {**owner, "kind": kind, "key": key})
-            try:
-                if not found:
-                    data = change({})
-                    text = content if isinstance(content, str) else content(data)
-                    draft = Draft(text, kind, self.scope, key=key, tags=tags, data=data)
-                    with self.store.db.together():
-                        if self.store.db.read("learn.named", {**owner, "kind": kind, "key": key}):
-                            continue
-                        uid = learn(
-                            self.store, draft, actor=self.actor, now=now, profile="gokin"
-                        ).uid
-                        if also:
-                            self._counted(also, uid, now)
-                    return self._row(uid, now)
-                row = self._row(found[0][0], now)
-                data = {**row.data, **change(row.data)}
-                text = content if isinstance(content, str) else content(data)
-                with self.store.db.together():
-                    unchanged(self.store, row, now)  # nobody else writes until the block is over
-                    changes = {"content": text, "data": data}
-                    if tags:
-                        changes["tags"] = [*dict.fromkeys([*row.tags, *tags])]
-                    revise(self.store, row, changes, actor=self.actor, now=now, verb="learn")
-                    step = {"uid": row.uid, "now": now}
-                    self.store.db.write(
-                        [("store.reinforce", step)], verb="learn", actor=self.actor, at=now
-                    )
-                    if also:
-                        self._counted(also, row.uid, now)
-                return self._row(row.uid, now)
-            except Conflict:
-                continue
-        raise Conflict(f"others kept changing {key}: try again")
-
-    def _counted(self, step: tuple[str, Params], uid: str, now: int) -> None:
-        name, params = step
-        self.store.db.write(
-            [(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now
-        )
+        with store.db.together():  # nobody else writes until the block is over
+            found = store.db.read("learn.named", {**owner, "kind": kind, "key": key})
+            if found:
+                uid = found[0][0]
+                row = self._row(uid, now)
+                changes = {"content": content, "data": {**row.data, **change(row.data)}}
+                if tags:
+                    changes["tags"] = [*dict.fromkeys([*row.tags, *tags])]
+                revise(store, row, changes, actor=self.actor, now=now, verb="learn")
+                step = ("store.reinforce", {"uid": uid, "now": now})
+                store.db.write([step], verb="learn", actor=self.actor, at=now)
+            else:
+                draft = Draft(content, kind, self.scope, key=key, tags=tags, data=change({}))
+                uid = learn(store, draft, actor=self.actor, now=now, profile="gokin").uid
+            if success is not None:
+                tried(store, uid, success, "", actor=self.actor, now=now)
+        return self._row(uid, now)
 
     def _row(self, uid: str, now: int) -> Remembered:
         return self.store.get(uid, Scope(everywhere=True), now)

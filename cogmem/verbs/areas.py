@@ -262,14 +262,13 @@ class Areas(Space):
         self,
         named: Iterable[tuple[str, int, Draft]],
         now: int,
-        act: str | None = None,
-        progress: Callable[[int], None] | None = None,
+        act: str,
+        progress: Callable[[int], None] | None,
     ) -> Taken:
         """Remember what names itself: the door of what is read from a repository."""
         from cogmem.learn.bulk import learn_many
 
-        by: dict[str, Any] = {"actor": self.actor, "now": now, "act": act, "progress": progress}
-        return learn_many(self.store, named, profile="repository", verb="git", **by)
+        return learn_many(self.store, named, act=act, actor=self.actor, now=now, progress=progress)
 
     def _revise(self, row: Remembered, changes: dict[str, Any], now: int) -> str:
         from cogmem.learn.revise import revise
