@@ -139,9 +139,11 @@ def parted(text: str) -> Iterator[tuple[str, str, bool]]:
 
 def names_in(text: str) -> list[str]:
     """Files, flags, functions and numbers of issues that a text names, each once."""
-    if not _MAY_NAME.search(text) and not _CAMEL.search(text):
+    # A name stands in one line, and most lines have none.
+    naming = [line for line in text.split("\n") if _MAY_NAME.search(line) or _CAMEL.search(line)]
+    if not naming:
         return []
-    found = map("".join, _NAME.findall(text))  # one of its groups has the name
+    found = map("".join, _NAME.findall("\n".join(naming)))  # one of its groups has the name
     return list(dict.fromkeys(map(str.strip, found)))
 
 
