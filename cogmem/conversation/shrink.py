@@ -178,9 +178,6 @@ class Score(NamedTuple):
 
     value: float
     level: Level
-    has_error: bool
-    is_edit: bool
-    is_system: bool
 
 
 def score(message: Mapping[str, Any]) -> Score:
@@ -210,11 +207,11 @@ def score(message: Mapping[str, Any]) -> Score:
             value -= 0.1 * (len(spelled(part.get("content"))) > 5000)
     value = min(1.0, max(0.0, value))
     if is_system or has_error:
-        return Score(1.0, "critical", has_error, is_edit, is_system)
+        return Score(1.0, "critical")
     if is_edit:
-        return Score(0.8, "high", has_error, is_edit, is_system)
+        return Score(0.8, "high")
     level: Level = "low" if value < 0.3 else "high" if value > 0.7 else "normal"
-    return Score(value, level, has_error, is_edit, is_system)
+    return Score(value, level)
 
 
 def is_low(message: Mapping[str, Any]) -> bool:

@@ -61,10 +61,6 @@ class DocumentSet(NamedTuple):
     user_dir: str
     problems: tuple[Problem, ...]
 
-    @property
-    def is_empty(self) -> bool:
-        return not block(self)
-
 
 def load(
     cwd: str = ".",

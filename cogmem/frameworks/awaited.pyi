@@ -39,7 +39,7 @@ from cogmem.records import Draft, Instant, Learned, Remembered
 from cogmem.repository.branches import Branch
 from cogmem.repository.citations import Verified
 from cogmem.repository.reading import RepositoryRead
-from cogmem.repository.repository import StoryLine, WorkingTree
+from cogmem.repository.repository import StoryLine
 from cogmem.scope import Hearer, Owner, Project, Scope
 from cogmem.search.recalled import Found
 from cogmem.search.vectors import Nearness
@@ -303,9 +303,6 @@ class AwaitedRepository:
 
     async def story(self, path: str, *, limit: int=50) -> list[StoryLine]:
         """Return what is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
-
-    async def all(self) -> list[WorkingTree]:
-        """Return every working tree that was read: project, root, head, read_at."""
 
 
 class AwaitedNotes:

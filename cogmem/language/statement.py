@@ -75,9 +75,6 @@ class Word:
         self.begins = self.sense[:KIN_BEGIN]
         self.is_number = self.sense[0].isdigit() or _NUMBER.match(said) is not None
 
-    def __repr__(self) -> str:
-        return f"{self.said}/{self.prep or '-'}"
-
 
 def sense_of(said: str, classes: frozenset[str]) -> str:
     """Return what a word stands for: the form that all words of its sense share, or itself."""

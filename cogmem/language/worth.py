@@ -80,11 +80,6 @@ class Unit(NamedTuple):
         return not _LASTS.isdisjoint(self.marks)
 
     @property
-    def is_now(self) -> bool:
-        """Tell whether it says that something is so now."""
-        return "now" in self.marks
-
-    @property
     def is_of_me(self) -> bool:
         """Tell whether it says "I" or "my", and not "we"."""
         return not _MINE.isdisjoint(self.marks) and "we" not in self.marks

@@ -37,15 +37,6 @@ class StoryLine(Record):
     uid: str
 
 
-class WorkingTree(Record):
-    """A working tree whose repository was read."""
-
-    project: str
-    root: str
-    head: str
-    read_at: datetime
-
-
 class Repository(Area):
     """The history of the code at hand."""
 
@@ -144,9 +135,3 @@ class Repository(Area):
         """
         asked = {**self.space.scope.viewer(), "path": path, "limit": most_rows(limit)}
         return [StoryLine(**row) for row in self.space.db.rows("repository.story", asked)]
-
-    # -- for other stages --------------------------------------------------------------------------
-
-    def all(self) -> list[WorkingTree]:
-        """Return every working tree that was read: project, root, head, read_at."""
-        return [WorkingTree(**row) for row in self.space.db.rows("repository.all")]

@@ -9,10 +9,6 @@ select head, docs from repository where (project, root) = (:project, :root)
 select r.head from repository r join setting s on s.name = 'git_at_start' and s.value <> '0'
  where (r.project, r.root) = (:project, :root)
 
--- name: all()
--- Every working tree that was read.
-select project, root, head, read_at from repository order by project, root
-
 -- name: note(project, root, head, docs, now)
 -- It was read up to here.
 insert into repository (project, root, head, docs, read_at) values (:project, :root, :head, :docs, :now)
