@@ -12,15 +12,20 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import Any
 
 import click
 
-from cogmem.cli.call import COMMON, Call, every_command, list_commands, part_of
-from cogmem.errors import CogmemError, code_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from cogmem.cli.call import (
+    COMMON,
+    Call,
+    Command,
+    every_command,
+    first_sentence,
+    list_commands,
+    part_of,
+)
+from cogmem.errors import CogmemError, UnknownName, code_of
 
 # The first page of help says what each of these does; the rest stands below by subject.
 EVERY_DAY = "Every day"
@@ -29,18 +34,18 @@ SECTIONS: dict[str, dict[str, str]] = {
     EVERY_DAY: {
         "install": "hosts", "learn": "remember", "activate": "look", "recall": "look", "list": "look",
         "get": "look", "update": "remember", "remove": "remember", "undo": "past", "today": "today",
-        "review": "review", "inspect": "inspect", "intend": "intend",
+        "review": "review", "inspect": "turns", "intend": "remember",
     },
     "Set right": {
-        "edit": "edit", "bulk": "edit", "restore": "remember", "fact": "fact", "forget": "forget",
+        "edit": "edit", "bulk": "edit", "restore": "remember", "fact": "fact", "forget": "file",
     },
     "Look": {"why": "turns", "turn": "turns", "log": "past", "sql": "look", "demo": "demo"},
     "Sources": {
-        "capture": "capture", "chat": "chat", "docs": "docs", "git": "repository", "skills": "skills",
+        "capture": "capture", "chat": "chat", "docs": "docs", "git": "repository", "skills": "docs",
     },
     "The file": {"doctor": "file", "file": "file", "sync": "sync", "nightly": "night"},
     "Settings": {"setting": "policy", "model": "model"},
-    "Programs": {"hook": "hosts", "mcp": "hosts", "help": "guide"},
+    "Programs": {"hook": "hosts", "mcp": "hosts", "help": "app"},
 }  # fmt: skip
 _MODULES = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
 UNSAID = ("hook", "help")  # agents call the one, and the line above names the other
@@ -70,8 +75,9 @@ class App(click.Group):
             return None
         from importlib import import_module
 
-        commands: dict[str, click.Command] = import_module(f"cogmem.cli.{module}").COMMANDS
-        return commands[cmd_name]
+        held = vars(import_module(f"cogmem.cli.{module}"))
+        command: click.Command = held.get(cmd_name) or held[f"{cmd_name}_"]  # `list_`
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -212,6 +218,59 @@ app = App(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
 )  # fmt: skip
+
+
+@click.command("help", cls=Command)
+@click.argument("subject", nargs=-1)
+@click.pass_context
+def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
+    """Explain a SUBJECT of `cogmem --help`, a command, or all.
+
+    JSON: [{subject, command, meaning}].
+    """
+    it = ctx.ensure_object(Call)
+    asked = " ".join(subject).lower()
+    above = ctx.parent or ctx
+    headings = [heading for heading in SECTIONS if asked in ("", "all") or heading.lower() == asked]
+    if not headings and subject and subject[0] in app.list_commands(above):
+        with above:
+            _command(above, subject)
+        return
+    if not headings:
+        raise UnknownName(f"there is no subject or command {asked!r}: `cogmem help all` lists them")
+    rows = []
+    formatter = above.make_formatter()
+    for heading in headings:
+        found = [
+            one
+            for name in SECTIONS[heading]
+            if (command := app.get_command(above, name))
+            for one in every_command(name, command)
+        ]
+        list_commands(heading, found, formatter)
+        rows += [
+            {"subject": heading, "command": name, "meaning": first_sentence(command)}
+            for name, command in found
+        ]
+    it.say(rows, above.get_help() if not asked else formatter.getvalue().strip("\n"))
+
+
+def _command(above: click.Context, words: tuple[str, ...]) -> None:
+    """Print what `cogmem COMMAND --help` prints, for `cogmem help COMMAND`."""
+    found: click.Command = above.command
+    context = above
+    for word in words:
+        parts = found.commands if isinstance(found, click.Group) else getattr(found, "parts", {})
+        under = app.get_command(context, word) if context is above else parts.get(word)
+        if under is None:
+            raise UnknownName(
+                f"{context.command_path} has no command {word!r}: `{context.command_path} --help`"
+            )
+        if not isinstance(found, click.Group):  # `cogmem sync share` has no context for sync
+            word, context = f"{context.info_name} {word}", context.parent or context
+        found = under
+        context = click.Context(found, info_name=word, parent=context)
+    click.echo(found.get_help(context))
 
 
 def main() -> None:

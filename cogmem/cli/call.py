@@ -6,20 +6,16 @@ import os
 import re
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
 from cogmem.errors import InvalidInput
 from cogmem.file.places import default_path, is_address, relative_default
 from cogmem.memory import Memory
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
-
-    from cogmem.scope import Project
+from cogmem.scope import Project
 
 LONGEST_SENTENCE = 300  # characters of what a list of commands says of one
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import click
 
@@ -11,10 +12,6 @@ from cogmem.cli.call import Call, Command, Group, call, now, read_text
 from cogmem.cli.complete import KIND, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import outcome_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @click.group(cls=Group)
@@ -107,5 +104,3 @@ def capture(it: Call, /, text: str, role: str, **given: Any) -> None:
 
 
 capture.parts = {"rules": rules}
-
-COMMANDS = {"capture": capture}

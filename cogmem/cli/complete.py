@@ -12,10 +12,7 @@ from click.shell_completion import CompletionItem
 
 from cogmem.cli.call import Call, one_line
 from cogmem.file.places import beside
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from cogmem.memory import Memory
+from cogmem.memory import Memory
 
 OFFERED = 40  # more than this is read by nobody
 _SHOWN = 60  # characters of a memory beside its uid

@@ -349,6 +349,3 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
         click.echo(f"Look inside: cogmem --db {keep} list" if keep else own)
 
     it.say(result, close)
-
-
-COMMANDS = {"demo": demo}

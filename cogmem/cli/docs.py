@@ -1,26 +1,24 @@
-"""Commands for documents and saved memories, for what other programs remember, and for the two small collections."""
+"""Commands for documents and saved memories, what other programs remember, two small collections, and skills."""
 
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
+from typing import Any
 
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Group, call, now, one_line, read_text, shown
+from cogmem.cli.call import Call, Command, Group, call, now, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
+from cogmem.documents.edit import Appended
+from cogmem.documents.files import Problem
+from cogmem.documents.sections import Compared
+from cogmem.documents.skills import SkillsDone
+from cogmem.documents.workplace import TextConflict
 from cogmem.errors import InvalidInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from typing import Any
-
-    from cogmem.documents.edit import Appended
-    from cogmem.documents.files import Problem
-    from cogmem.documents.sections import Compared
-    from cogmem.documents.workplace import TextConflict
-    from cogmem.memory import Memory
+from cogmem.memory import Memory
+from cogmem.store.policy import number
 
 SCOPES = ("project", "user", "local")
 SOURCES = (
@@ -55,8 +53,6 @@ def show_documents(it: Call, text: bool) -> None:
     from cogmem.tokens.bounds import Upper
 
     with _open(it) as mem:
-        from cogmem.store.policy import number
-
         limit = int(number(mem.store.settings(), "stable_budget_tokens"))
         found = mem.documents.show(Upper().count, limit)
 
@@ -310,7 +306,7 @@ def _tell(problems: list[Problem]) -> None:
 target = click.argument("target", type=click.Choice(("user", "env")))
 
 
-@click.group(cls=Group)
+@docs.group(cls=Group)
 def collection() -> None:
     """Two small lists that every prompt shows: about the user, and about the environment."""
 
@@ -434,6 +430,75 @@ def collection_read(it: Call, folder: str) -> None:
     it.say(refused, human)
 
 
-docs.add_command(collection)
+# -- skills --------------------------------------------------------------------------------------
 
-COMMANDS = {"docs": docs}
+
+@click.command(cls=Command)
+@call
+def skills(it: Call) -> None:
+    """Bring procedures and an agent's skills into step.
+
+    A skill is a folder with a SKILL.md, in .claude/skills, .agents/skills or the like. Alone it
+    lists the procedures that worked three times and are no skill yet; `cogmem review` offers them.
+
+    JSON: [uid, key, content, why].
+    """
+    with it.open(here=True) as mem:
+        fields = ("uid", "key", "why")
+        show.rows(it, mem.skills.offered(limit=0), ("uid", "procedure", "how it went"), fields)
+
+
+@click.command(cls=Command)
+@click.argument("folder")
+@click.argument("names", nargs=-1)
+@call
+def export_skills(it: Call, folder: str, names: tuple[str, ...]) -> None:
+    """Write procedures into FOLDER as skills.
+
+    NAMES are uids or keys; what they say wins over their files. Without names: those that worked
+    three times, and what was changed here of those that are skills already.
+
+    JSON: {done: [what, uid, path], problems}.
+    """
+    with it.open(here=True) as mem:
+        _tell_skills(it, mem.skills.export(folder, names))
+
+
+@click.command("import", cls=Command)
+@click.argument("folder")
+@click.argument("names", nargs=-1)
+@call
+def import_skills(it: Call, folder: str, names: tuple[str, ...]) -> None:
+    """Take in what the skills of FOLDER say.
+
+    A skill that is new here waits as a candidate: `cogmem review` asks about it. Of one that you
+    changed by hand the change holds. NAMES are folders of skills, whose files win over what is held here.
+
+    JSON: {done: [what, uid, path], problems}.
+    """
+    with it.open(here=True, must_exist=False) as mem:
+        _tell_skills(it, mem.skills.take_in(folder, names))
+
+
+@click.command("sync", cls=Command)
+@click.argument("folder")
+@call
+def in_step(it: Call, folder: str) -> None:
+    """Bring the skills of FOLDER and their procedures into step, both ways.
+
+    What changed on one side changes on the other; what changed on both is told, and stays.
+
+    JSON: {done: [what, uid, path], problems}.
+    """
+    with it.open(here=True, must_exist=False) as mem:
+        _tell_skills(it, mem.skills.sync(folder))
+
+
+def _tell_skills(it: Call, result: SkillsDone) -> None:
+    for problem in result.problems:
+        click.echo(f"cogmem: {problem}", err=True)
+    lines = "\n".join(f"{one.what}: {one.path}" for one in result.done)
+    it.say(result.as_dict(), lines or "nothing changed")
+
+
+skills.parts = {"export": export_skills, "import": import_skills, "sync": in_step}

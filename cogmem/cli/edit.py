@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import Any
 
 import click
 
@@ -22,14 +23,8 @@ from cogmem.cli.look import narrowing
 from cogmem.cli.remember import reason_option
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
 from cogmem.file.places import is_address
-from cogmem.records import STATES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.memory import Memory
-    from cogmem.records import Remembered
+from cogmem.memory import Memory
+from cogmem.records import STATES, Remembered
 
 # -- the editor ----------------------------------------------------------------------------------
 
@@ -242,8 +237,7 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
     with show.progress("moving"):
         done = moved(source, target, replaces=replaces)
     it.say(
-        done,
-        f"{done['to']} holds what {done['from']} holds: {done['tables']} tables were compared",
+        done, f"{done['to']} holds what {done['from']} holds: {done['tables']} tables were compared"
     )
 
 
@@ -299,5 +293,3 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
 
 
 bulk.parts = {"move": move}
-
-COMMANDS = {"edit": edit, "bulk": bulk}

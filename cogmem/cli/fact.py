@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -11,10 +12,6 @@ from cogmem.cli.call import Call, Group, call, everywhere, read_text
 from cogmem.cli.complete import MEMORY
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option, reason_option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @click.group(cls=Group)
@@ -157,6 +154,3 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
     with it.open(here=True, everywhere=everywhere) as mem:
         act = mem.facts.merge(keep, other, text=read_text(text) if text else "", reason=reason)
     it.say({"act": act}, f"{other} is part of {keep} now; `cogmem undo {act}` takes it apart")
-
-
-COMMANDS = {"fact": fact}

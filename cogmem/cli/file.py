@@ -1,21 +1,27 @@
-"""Commands for the file itself: is it sound, and copies of it."""
+"""Commands for the file itself: is it sound, copies of it, what goes out and in, and what is forgotten for good."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, everywhere
-from cogmem.cli.transfer import export, import_
-from cogmem.errors import DatabaseProblem
+from cogmem.cli.complete import MEMORY
+from cogmem.cli.remember import now_option, reason_option
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.places import beside, resolved
+from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from cogmem.exchange.intake import Imported
+
 
 NOT_YET = "another process is reading, or a node of the cluster is away"
 NO_NIGHT = "no night is scheduled: `cogmem nightly schedule install` has this machine run them"
@@ -52,8 +58,6 @@ def check(ctx: click.Context, repair: bool) -> None:
 
 def _damage(path: str) -> list[str]:
     """Return why a file cannot be opened as it is."""
-    from cogmem.memory import Memory
-
     try:
         Memory(path, read_only=True).close()
     except DatabaseProblem as error:
@@ -300,7 +304,211 @@ def stats(it: Call, everywhere: bool) -> None:
     it.say(counts, human)
 
 
-for other in (export, import_):
-    file.add_command(other)
+FORMS = ("jsonl", "csv", "db", "md")
+_ENDINGS = {form: form for form in FORMS} | {"tsv": "csv"}
+_ENDINGS |= dict.fromkeys(("", "ndjson", "json"), "jsonl")
 
-COMMANDS = {"file": file, "doctor": doctor}
+
+def _form(named: str | None, path: str) -> str:
+    ending = os.path.splitext(path)[1].lower().lstrip(".")
+    form = named or _ENDINGS.get(ending)
+    if form is None:
+        raise InvalidInput(
+            f"{path}: .{ending} is not a form of an export: use .jsonl, .csv, .md or .db, or say --format"
+        )
+    return form
+
+
+@file.command()
+@click.argument("target", default="-")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS), help="Default: from the ending of TARGET."
+)
+@click.option("--history", is_flag=True, help="With all changes, so that they can still be undone.")
+@call
+def export(it: Call, target: str, form: str | None, history: bool) -> None:
+    """Write the memory as JSON lines, CSV, Markdown or a new file.
+
+    TARGET `-` is standard output. With --user or --project only what they see goes out; a .db then holds no trace
+    of the rest. JSON lines leave out what turns were shown and what models cost; CSV holds memories
+    only, and Markdown the lines of what holds now. `cogmem file backup` copies all.
+
+    JSON: path, memories, bytes.
+    """
+    form = _form(form, target)
+    whole = it.user is None and it.project is None
+    if form == "db" and target == "-":
+        raise click.UsageError("a memory of its own needs a file: name a TARGET")
+    if target != "-" and os.path.exists(target):
+        raise InvalidInput(f"{target} exists: name a new file")
+    with it.open() as mem, show.progress("exporting") as progress:
+        if form == "db":
+            mem.file.copy_for(target, everywhere=whole)
+            _told(it, mem, target, whole)
+            return
+        said = mem.file.export(form=form, history=history, everywhere=whole)
+        pieces = (piece.encode("utf-8") for piece in said)
+        if target == "-":
+            out = sys.stdout.buffer
+            for number, piece in enumerate(pieces, 1):
+                out.write(piece)
+                if number % 500 == 0:
+                    progress(number)
+            out.flush()
+        else:
+            _write(target, pieces, progress)
+            _told(it, mem, target, whole)
+
+
+def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
+    count = sum(mem.stats(everywhere=whole).by_state.values())
+    size = os.path.getsize(target)
+    told = {"path": target, "memories": count, "bytes": size}
+    it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")
+
+
+def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:
+    """Write a new file for its owner only, which has its name when it is whole."""
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with open(handle, "wb") as file:
+            for number, piece in enumerate(pieces, 1):
+                file.write(piece)
+                if number % 500 == 0:
+                    progress(number)
+        os.rename(partial, target)
+    except BaseException:
+        if os.path.exists(partial):
+            os.unlink(partial)
+        raise
+
+
+@file.command("import")
+@click.argument("source")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS[:2]), help="Default: from the ending of SOURCE."
+)
+@click.option(
+    "--as-is/--guarded",
+    "as_is",
+    default=None,
+    help="Trust the file as your own, or screen it as a stranger's. Default: a whole export into an "
+    "empty memory is trusted, anything else is screened.",
+)
+@click.option("--keep-good", is_flag=True, help="Store the good lines even if others are bad.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; store nothing.")
+@call
+def import_(it: Call, /, source: str, form: str | None, **given: Any) -> None:
+    """Import JSON lines or CSV: all or nothing.
+
+    SOURCE `-` is standard input. With --user or --project everything goes to them. What the guard
+    screened waits as candidates until `cogmem review` keeps it.
+
+    JSON: act, added, waiting, skipped, bad, notes, lines, as_is, is_dry_run.
+    """
+    owner = {}
+    if it.user is not None:
+        owner["user"] = it.user
+    if it.project is not None:
+        project = it.found_project(False)
+        owner["project"] = project if isinstance(project, str) else project.id
+    lines: str | Iterable[str | bytes] = source
+    read = _form(form, source)
+    if read not in FORMS[:2]:
+        raise InvalidInput(f"{source}: an import reads JSON lines or CSV, or say --format")
+    if read == "csv":
+        from cogmem.exchange.sheet import import_csv
+
+        lines = import_csv(_bytes(source))
+    elif source == "-":
+        lines = sys.stdin.buffer
+    with it.open(must_exist=False) as mem, show.progress("importing") as progress:
+        result = mem.file.import_(lines, owner=owner, progress=progress, **given)
+    it.say(result.as_dict(), lambda: _show_import(result))
+
+
+def _bytes(source: str) -> bytes:
+    if source == "-":
+        return sys.stdin.buffer.read()
+    if os.path.isdir(source):
+        raise InvalidInput(f"{source} is a folder: name the file to import")
+    with open(source, "rb") as file:
+        return file.read()
+
+
+def _counted(table: str, count: int) -> str:
+    """Return the rows of a table in words: 1 memory, 2 memories, 3 capture rules."""
+    name = table.replace("_", " ")
+    return show.counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+
+
+_CANDIDATES = ("a candidate", "candidates")
+
+
+def _show_import(result: Imported) -> None:
+    added = ", ".join(_counted(name, count) for name, count in result.added.items()) or "nothing"
+    how = "trusted as it is" if result.as_is else "screened by the guard"
+    click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
+    if result.waiting:
+        waiting = show.counted(result.waiting, "memory", "memories")
+        wait = "would wait" if result.is_dry_run else "waits" if result.waiting == 1 else "wait"
+        click.echo(
+            f"{waiting} {wait} as {_CANDIDATES[result.waiting > 1]}: `cogmem review` decides"
+        )
+    for reason, count in result.skipped.items():
+        table, _, why = reason.partition(": ")
+        click.echo(f"left out {_counted(table, count)}: {why}")
+    for fault in result.bad:
+        click.echo(f"line {fault.line}: {fault.reason}")
+    for note in result.notes:
+        click.echo(note)
+    if result.act and result.added:
+        click.echo(f"`cogmem undo {result.act}` takes it back")
+
+
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, metavar="[UID…]", type=MEMORY)
+@click.option(
+    "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
+)
+@click.option("--most", type=int, help="What words may remove at most. Default: a tenth of all.")
+@click.option("--everything", is_flag=True, help="All that belongs to the user named with --user.")
+@click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
+@click.option(
+    "--confirm", metavar="NUMBER", help="Do it, if it still matches the preview with this number."
+)
+@reason_option
+@now_option
+@call
+def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **given: Any) -> None:
+    """Remove memories (UID) and messages (msg_N) for good, with all traces.
+
+    With --word, at most a tenth of what you can see is forgotten, and nothing of other users. It
+    cannot be undone. JSON: uids, messages, removed, left, files, copies, places, number, is_scrubbed.
+    """
+    yes = yes or confirm is not None
+    with it.open() as mem:
+        receipt = mem.forget(*names, confirm=confirm, dry_run=not yes, **given)
+    rows = sum(receipt.removed.values())
+    counts = (
+        show.counted(len(receipt.uids), "memory", "memories"),
+        show.counted(len(receipt.messages), "message", "messages"),
+    )
+    what = f"{' and '.join(counts)} ({show.counted(rows, 'row', 'rows')} in all)"
+    would = f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
+    said = [f"forgot {what}" if yes else would]
+    for why, names in (
+        ("stays, since it says more or is another's", receipt.left),
+        ("not touched, and may still hold it", receipt.files),
+        ("holds it until the next night, or `cogmem file scrub`", receipt.copies),
+        ("holds it until `cogmem sync` has met it", receipt.elsewhere),
+    ):
+        said += [f"  {why}: {name}" for name in names]
+    for table, count in sorted(receipt.removed.items()):
+        said.append(f"  {table}: {show.counted(count, 'row', 'rows')}")
+    for place, count in receipt.places.items():
+        said.append(f"  still there, {show.counted(count, 'time', 'times')}: {place}")
+    if yes and not receipt.is_scrubbed:
+        said.append(f"  free pages are not overwritten yet, {NOT_YET}: `cogmem file scrub`")
+    it.say(receipt.as_dict(), "\n".join(said))

@@ -7,16 +7,11 @@ between quotation marks, as in JSON. What is not a line of the form is told with
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from cogmem.cli import show
 from cogmem.errors import InvalidInput
-from cogmem.records import PRIORITY_NAMES, iso, milliseconds
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.records import Remembered
+from cogmem.records import PRIORITY_NAMES, Remembered, iso, milliseconds
 
 FENCE = "---"
 # What may be changed of each layer beside what all memories share; `update` takes them by these names.

@@ -231,5 +231,3 @@ def _tell_check(found: list[Any]) -> None:
 
 
 install.parts = {"remove": uninstall}
-
-COMMANDS: dict[str, click.Command] = {"hook": hook, "mcp": mcp, "install": install}

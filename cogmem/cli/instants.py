@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import click
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _UNITS = {
     **dict.fromkeys(("s", "sec", "second"), 1),

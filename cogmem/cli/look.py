@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
+from typing import Any
 
 import click
 
@@ -13,15 +15,8 @@ from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant, Time
 from cogmem.cli.remember import now_option
 from cogmem.errors import InvalidInput, Locked, UnknownMemory, code_of
-from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import datetime
-    from typing import Any
-
-    from cogmem.records import Remembered
-    from cogmem.turn.activation import Activation, Considered
+from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES, Remembered
+from cogmem.turn.activation import Activation, Considered
 
 MADE_KEY = "auto."  # so begins what cogmem itself calls a memory: of no use to a person in a list
 PATIENCE_MS = 250  # for whom else writes: the answer is there before, and a turn can go unrecorded
@@ -305,6 +300,3 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     it.say(result, lambda: show.table(answer.columns, answer.rows, none="no rows"))
     if answer.is_cut:
         click.echo(f"cogmem: only the first {rows} rows are shown (--rows)", err=True)
-
-
-COMMANDS = {"activate": activate, "recall": recall, "get": get, "list": list_, "sql": sql}

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import time
+from typing import Any
 
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Group, call, now, read_text, shown
+from cogmem.cli.call import Call, Group, call, now, one_line, read_text, shown
+from cogmem.cli.complete import SESSION
 from cogmem.cli.instants import Instant
-from cogmem.cli.notes import notes
 from cogmem.errors import InvalidInput
+from cogmem.memory import Memory
+from cogmem.models import configured as models
 from cogmem.models.answer import schema
+from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from cogmem.noted.note import Noted
 
-    from cogmem.memory import Memory
-    from cogmem.models.configured import Choice
 
 CALLS_PER_DAY = 200  # when a model is turned on and nobody names a figure
 CALLS_PER_RUN = 50
@@ -53,8 +57,6 @@ def model_use(it: Call, /, provider: str, name: str, **given: Any) -> None:
     Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is stored in your own
     configuration, not in the memory, and a key is stored nowhere. JSON: as `model show`.
     """
-    from cogmem.models import configured as models
-
     if provider == "recorded":
         raise InvalidInput("a recording is replayed with COGMEM_MODEL=recorded:FILE")
     if provider == "host":
@@ -77,13 +79,11 @@ def model_use(it: Call, /, provider: str, name: str, **given: Any) -> None:
 def _turn_on(
     it: Call,
     mem: Memory,
-    choice: Choice,
+    choice: models.Choice,
     wanted: tuple[int | None, int | None],
     usual: tuple[int, int],
 ) -> None:
     """Keep the choice, and allow calls; caps that a person set before stay unless new ones are named."""
-    from cogmem.models import configured as models
-
     settings = mem.store.settings()
     for cap, value, otherwise in zip(_CAPS, wanted, usual, strict=True):
         if value is None and float(settings[cap]) == 0:
@@ -95,14 +95,13 @@ def _turn_on(
 
 def notes_by(it: Call, host: str) -> str:
     """Turn on the agent of a host, or the first that is here, for notes; says which."""
-    from cogmem.models.configured import Choice
     from cogmem.models.program import installed
 
     named = host.partition("-")[0]  # claude-code is the program claude
     name = _agent(it, named if named in installed() else "")
     with it.open(must_exist=False) as mem:
         usual = (HOST_CALLS_PER_DAY, CALLS_PER_RUN)
-        _turn_on(it, mem, Choice("host", name), (None, None), usual)
+        _turn_on(it, mem, models.Choice("host", name), (None, None), usual)
     return name
 
 
@@ -139,10 +138,6 @@ def model_show(it: Call) -> None:
 
 
 def _say_state(it: Call, mem: Memory) -> None:
-    import os
-
-    from cogmem.models import configured as models
-
     choice, where = models.chosen(it.path)
     settings = mem.store.settings()
     counts: dict[str, int] = {}
@@ -194,8 +189,6 @@ def _tell_state(state: dict[str, Any]) -> None:
 @call
 def model_off(it: Call) -> None:
     """Turn the model of this memory off, and allow no calls. JSON: {was_on}."""
-    from cogmem.models import configured as models
-
     with it.open() as mem:
         settings = mem.store.settings()
         for cap in _CAPS:
@@ -215,8 +208,6 @@ def model_test(it: Call) -> None:
 
     JSON: {model, answer, is_json, seconds, tokens_in, tokens_out}.
     """
-    import json
-
     with it.open() as mem:
         asked = mem.models.capped("test")
         if asked is None:
@@ -261,8 +252,7 @@ def model_work(it: Call, limit: int | None) -> None:
             )
         counts = mem.models.fill(limit=limit)
     it.say(
-        counts,
-        f"{counts.filled} answered, {counts.failed} failed, {counts.left} calls left today",
+        counts, f"{counts.filled} answered, {counts.failed} failed, {counts.left} calls left today"
     )
 
 
@@ -381,12 +371,8 @@ def spend(it: Call, /, by: str | None, **given: Any) -> None:
     tokens_in, tokens_out, elapsed_ms, cost}, calls_per_day, calls_left_today}. A cost is null where a
     model has no price.
     """
-    from cogmem.models import configured as models
-
     with it.open(read_only=True) as mem:
         rows = [row.as_dict() for row in mem.models.spend(**given)]
-        from cogmem.store.policy import number
-
         allowed = int(number(mem.store.settings(), _CAPS[0]))
         left = mem.models.calls_left()
     prices = models.prices()
@@ -458,6 +444,49 @@ def embed(it: Call, limit: int | None, folder: str | None) -> None:
     it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
 
 
-model.add_command(notes)
+@model.command()
+@click.argument("session", type=SESSION, required=False)
+@click.option(
+    "--dry-run", is_flag=True, help="Show the very text that would be sent, and send nothing."
+)
+@click.option("--changed", is_flag=True, help="Show what notes changed so far.")
+@call
+def notes(it: Call, session: str | None, dry_run: bool, changed: bool) -> None:
+    """Let the model leave notes of a session: what was decided, turned down, found out, wished, left open.
 
-COMMANDS: dict[str, click.Command] = {"model": model}
+    It happens by itself where a model is turned on, when a session ends or at night. JSON: session, runs, fault,
+    calls, notes, replaced; with --dry-run a list of {system, prompt, tokens}; with --changed of {run, at, uid,
+    action, kind, state, content, what, session}.
+    """
+    if changed:
+        with it.open(read_only=True) as mem:
+            rows = mem.notes.changed()
+        columns = ("run", "session", "what", "uid", "content")
+        show.rows(it, rows, columns, columns, none="no notes changed anything")
+        return
+    if session is None:
+        raise InvalidInput("name a session: `cogmem chat list` shows them")
+    with it.open() as mem:
+        if mem.conversation(session).state() is None:
+            raise InvalidInput(f"no session is called {session!r}: `cogmem chat list` shows them")
+        if dry_run:
+            asked = mem.notes.shown(session)
+            text = "\n\n".join(
+                f"{shown(one.system)}\n\n{shown(one.prompt)}\n\n(about {one.tokens} tokens)"
+                for one in asked
+            )
+            it.say(asked, text or "There is nothing that no notes were left of yet.")
+            return
+        done = mem.notes.read(session)
+    if done.fault:
+        click.echo(f"cogmem: {one_line(done.fault)}", err=True)
+    it.say(done, lambda: _tell_notes(done))
+
+
+def _tell_notes(done: Noted) -> None:
+    cells = [(one.outcome, one.sort, one.uid, one.reason or one.text) for one in done.notes]
+    show.table(("became", "note", "uid", "what"), cells, none="nothing to note")
+    if done.replaced:
+        click.echo(f"{len(done.replaced)} lines that rules had made gave way")
+    for run in done.runs:
+        click.echo(f"`cogmem undo {run}` takes it back")

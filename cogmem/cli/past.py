@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere, one_line
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from cogmem.memory import Memory
-    from cogmem.store.history import LoggedAct, Undone
+from cogmem.memory import Memory
+from cogmem.store.history import LoggedAct, Undone
 
 
 @click.command(cls=Command)
@@ -151,5 +148,3 @@ ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "
 _PAGE = 50  # acts that are read at once
 
 log.parts = {"diff": diff}
-
-COMMANDS = {"log": log, "undo": undo}

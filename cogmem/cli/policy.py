@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from cogmem.cli import show
@@ -9,11 +11,6 @@ from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SETTING
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.records import LAYERS, PRIORITY_NAMES, priority_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 VALUE = 32  # characters of a setting's value in the list
 
@@ -217,5 +214,3 @@ def completion(it: Call, shell: str) -> None:
 
 for other in (kind, scope, completion):
     setting.add_command(other)
-
-COMMANDS = {"setting": setting}

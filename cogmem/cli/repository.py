@@ -9,11 +9,8 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere
 from cogmem.errors import InvalidInput
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from cogmem.repository.citations import CitedPlace
-    from cogmem.repository.reading import RepositoryRead
+from cogmem.repository.citations import CitedPlace
+from cogmem.repository.reading import RepositoryRead
 
 
 @click.command(cls=Command)
@@ -113,5 +110,3 @@ def branches(it: Call, folder: str) -> None:
 
 
 git.parts = {"verify": verify, "branches": branches}
-
-COMMANDS = {"git": git}

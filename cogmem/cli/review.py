@@ -427,6 +427,3 @@ def _told(mem: Memory, item: Item) -> dict[str, Any]:
         "other_uid": item.other,
         "other_content": mem.get(item.other).line if item.other else "",
     }
-
-
-COMMANDS = {"review": review}

@@ -262,5 +262,3 @@ def _root() -> str:
 
 
 sync.parts = {"serve": serve, "share": share, "check": check_shared, "merge": merge_shared}
-
-COMMANDS = {"sync": sync}

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from cogmem.store.history import LoggedAct
-    from cogmem.verbs.today import Today
+from cogmem.store.history import LoggedAct
+from cogmem.verbs.today import Today
 
 LINES = 5  # of each part
 WIDTH = 96  # characters of a line
@@ -93,6 +90,3 @@ def _did(act: LoggedAct) -> str:
 def _bars(counts: list[int]) -> str:
     most = max(counts, default=0) or 1
     return "".join(_BARS[-(-8 * count // most)] for count in counts)
-
-
-COMMANDS = {"today": today}

@@ -1,6 +1,6 @@
 """The commands that set right what is held, as a person types them.
 
-Modules: capture, forget.
+Modules: capture.
 """
 
 from __future__ import annotations

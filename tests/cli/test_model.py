@@ -1,7 +1,4 @@
-"""`cogmem model`: turned on, asked once, counted and turned off from a shell.
-
-Modules: notes.
-"""
+"""`cogmem model`: turned on, asked once, counted and turned off from a shell."""
 
 from __future__ import annotations
 

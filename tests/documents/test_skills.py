@@ -1,6 +1,6 @@
 """Procedures beside the skills of an agent: what one side says the other says too, and a stranger's skill waits.
 
-Modules: documents.skills, documents.skills, cli.skills.
+Modules: documents.skills.
 """
 
 from __future__ import annotations

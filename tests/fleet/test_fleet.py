@@ -1,6 +1,6 @@
 """A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told.
 
-Modules: due_list, works, workers, cli.fleet.
+Modules: due_list, works, workers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`cogmem inspect`: only who has the key looks, only our forms change anything, nothing is loaded from elsewhere.
 
 Modules: __main__, ask, files, memories, metadata, nights, now, page, pages, review, timeline,
-topics, turns, cli.inspect.
+topics, turns.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from planted import DAY, plant
 
 import cogmem
-from cogmem.cli import night
 from cogmem.errors import InvalidInput
 from cogmem.night import schedule
 from cogmem.tokens import counting
@@ -181,12 +180,11 @@ def test_the_program_is_absolute() -> None:
 
 def run(*words: str) -> tuple[int, str]:
     """A command of the night as the program would run it."""
-    from cogmem.cli.call import Call
+    from cogmem.cli.app import app
 
-    it = Call()
-    it.db = words[0]
-    found = {**night.COMMANDS, **night.nightly.parts}
-    done = CliRunner().invoke(found[words[1]], list(words[2:]), obj=it)
+    path, *asked = words
+    part = [] if asked[0] == "nightly" else ["nightly"]
+    done = CliRunner().invoke(app, ["--db", path, *part, *asked])
     return done.exit_code, done.output
 
 

@@ -1,6 +1,6 @@
 """An intention is told once, at the first moment that fits, never before, and waits until it is done.
 
-Modules: hear.intended, learn.intentions, cli.intend.
+Modules: hear.intended, learn.intentions.
 """
 
 from __future__ import annotations
