@@ -209,7 +209,12 @@ class Costs(LineCosts):
         item.tokens = self.line(item.line)
 
 
-_SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
+_SOURCES = {
+    "import": "from an import",
+    "inferred": "inferred",
+    "tool": "from a tool",
+    "web": "from the web",
+}
 BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serves
 QUOTED = "- the user: “"  # begins a memory in their words
 ASKED = " (asked: "  # … behind which stands what they answered
@@ -220,7 +225,7 @@ def _hint(source: str, age: int) -> str:
     """Return what a reader needs to weigh a memory, only where it is not what they would assume."""
     parts = []
     if source in _SOURCES:
-        parts.append("from " + _SOURCES[source])
+        parts.append(_SOURCES[source])
     if age > OLD:
         parts.append(f"{min(999, age // (30 * DAY_MS))} months old")
     return f" [{', '.join(parts)}]" if parts else ""

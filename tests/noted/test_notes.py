@@ -106,7 +106,7 @@ def test_f42_o20_notes_take_the_place_of_what_rules_made_and_one_undo_brings_it_
     told = memory.activate("May I squash the person's commits?", session="s", now=NOW + 11).text
     assert "The user: “" not in told, "a model's words are nobody's"
     assert f"{WISH['text']}" in told
-    assert "[from inference]" in told
+    assert "[inferred]" in told
     changed = [row["what"] for row in memory.notes.changed()]
     assert changed.count("noted") == 4
     assert changed.count("put away: notes tell it") == len(by_rules)

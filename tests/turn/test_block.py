@@ -329,7 +329,7 @@ def test_a_stored_count_is_used_where_it_is_of_this_counter() -> None:
         ("web", 0, " [from the web]"),
         ("tool", 0, " [from a tool]"),
         ("import", 0, " [from an import]"),
-        ("inferred", 0, " [from inference]"),
+        ("inferred", 0, " [inferred]"),
         ("user_explicit", 181, " [6 months old]"),
         ("web", 400, " [from the web, 13 months old]"),
         ("user_explicit", 99_999, " [999 months old]"),
