@@ -394,7 +394,7 @@ def is_in_first_person(text: str) -> bool:
 def reason_in(text: str) -> tuple[str, str]:
     """Return a statement without its reason, and the reason: what stands behind "because"; '' for none."""
     spoken = language_as_written(text)
-    if "because" not in gist(text, spoken).flags:
+    if "because" not in read(text, spoken).flags:
         return text, ""
     low = fold(text).lower()
     for word, classes in table(spoken).words.items():
