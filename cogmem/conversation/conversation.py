@@ -12,20 +12,15 @@ from cogmem.conversation.record import Talk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from cogmem.conversation.archive import Archived
-    from cogmem.conversation.background import Background
     from cogmem.conversation.dag import Compacted, Expanded, Ingested
-    from cogmem.conversation.policy import SummaryPolicy
     from cogmem.conversation.save import Saved
     from cogmem.conversation.search import Found
     from cogmem.conversation.window import Window
-    from cogmem.ports import Model
-    from cogmem.scope import Scope
     from cogmem.space import Instant
-    from cogmem.store.store import Store
 
 # Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
 current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
@@ -33,21 +28,6 @@ current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None
 
 class Conversation(Talk):
     """One conversation of one scope."""
-
-    def __init__(
-        self,
-        store: Store,
-        name: str,
-        scope: Scope,
-        actor: str,
-        instant: Callable[[Instant], int],
-        *,
-        policy: SummaryPolicy | Mapping[str, Any] | None = None,
-        model: Model | None = None,
-        background: Background | None = None,
-    ) -> None:
-        super().__init__(store, name, scope, actor, instant, policy=policy, model=model)
-        self._background = background
 
     def save(
         self,
@@ -74,8 +54,8 @@ class Conversation(Talk):
         from cogmem.conversation.save import save
 
         saved = save(self, messages, self.instant(at), counted)
-        if saved.appended and self._background is not None:
-            self._background.start("\0".join(self.place.values()), self.keep_up)
+        if saved.appended and self.background is not None:
+            self.background.start("\0".join(self.place.values()), self.keep_up)
         return saved
 
     def ingest(self, *, everything: bool = False) -> Ingested:

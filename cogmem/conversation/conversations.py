@@ -81,16 +81,10 @@ class Conversations(Area):
                 "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
             )
         scope = self.space.scope.owned(**owner)
-        return Conversation(
-            self.space.store,
-            name,
-            scope,
-            self.space.actor,
-            self.space.instant,
-            policy=policy,
-            model=self._capped("summarise", model=model),
-            background=background,
-        )
+        space, chosen = self.space, self._capped("summarise", model=model)
+        talk = Conversation(space.store, name, scope, space.actor, space.instant, policy=policy)
+        talk.model, talk.background = chosen, background
+        return talk
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
         """Return the conversations that this viewer may read, the latest first.
@@ -128,14 +122,10 @@ class Conversations(Area):
 
         if summariser is not None:
             summariser = self._capped("summarise", model=summariser)
-        return ContextWindow(
-            self.open(name),
-            model,
-            strategy=strategy,
-            summariser=summariser,
-            provider=provider,
-            background=background,
-        )
+        talk = self.open(name)
+        given: dict[str, Any] = {"summariser": summariser, "provider": provider}
+        given["background"] = background
+        return ContextWindow(talk, model, strategy=strategy, **given)
 
     # -- for other stages --------------------------------------------------------------------------
 
@@ -149,9 +139,8 @@ class Conversations(Area):
 
     def of_summary(self, uid: str) -> Conversation:
         """Return the conversation that a summary tells of."""
-        rows = self.space.db.rows(
-            "conversation.of_summary", {**self.space.scope.hearer(), "uid": uid}
-        )
+        asked = {**self.space.scope.hearer(), "uid": uid}
+        rows = self.space.db.rows("conversation.of_summary", asked)
         if not rows:
             raise UnknownMemory(f"no summary is called {uid!r} in this scope")
         return self.open(**rows[0])

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from cogmem.conversation.background import Background
     from cogmem.conversation.parts import Content
     from cogmem.file.db import Database, Step
     from cogmem.ports import Model
@@ -108,6 +109,7 @@ class Talk:
             policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().replacing(policy or {})
         )
         self.model = model
+        self.background: Background | None = None  # where summaries are made after a save
         owner = scope.owner()
         del owner["session"]
         self.place = {**owner, "name": self.name}

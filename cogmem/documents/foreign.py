@@ -27,7 +27,6 @@ from cogmem.records import foreign_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     Row = dict[str, Any]
@@ -103,21 +102,18 @@ def read_basic_memory(path: str) -> Reading:
         title = fields.get("title") or os.path.splitext(os.path.basename(file))[0]
         name = fields.get("permalink") or os.path.relpath(file, folder)
         start = text.count("\n") - body.count("\n")
-        created = foreign_instant(
-            fields.get("created") or fields.get("created_at") or fields.get("date")
-        )
+        dates = (fields.get(one) for one in ("created", "created_at", "date"))
+        created = foreign_instant(next(filter(None, dates), None))
         tags = [tag.lstrip("#") for tag in frontmatter.items(fields.get("tags", ""))]
         lines = body.split("\n")
         code = code_lines(lines)
         for index, line in enumerate(lines):
             if index in code or len(line) > LINE_LENGTH:  # the patterns take the square of a line
                 continue
-            record = _observation(line, title) or _relation(line, title)
-            if record:
+            if record := _observation(line, title) or _relation(line, title):
                 said, kind, own = record
-                found.add(
-                    said, kind, [*tags, *own], created, file, name, start + index + 1, keyed=said
-                )
+                at, all_tags = start + index + 1, [*tags, *own]
+                found.add(said, kind, all_tags, created, file, name, at, keyed=said)
                 lines[index] = ""
         passages(found, "\n".join(lines), file, name, "note", tags, created, start)
     return found.reading()
@@ -239,17 +235,10 @@ def _mem0_memory(found: Gathered, path: str, number: int, item: Row) -> None:
     kind = first_text(metadata, ("type", "category", "kind"))
     tags = [*texts(item.get("categories")), *texts(metadata.get("tags"))]
     tags += [f"run:{run}" for run in [_of(item, metadata, "run_id", "session_id")] if run]
-    found.add(
-        said,
-        kind,
-        tags,
-        foreign_instant(item.get("created_at") or metadata.get("created_at")),
-        path,
-        first_text(item, ("id", "hash")),
-        0,
-        user=_of(item, metadata, "user_id"),
-        agent=_of(item, metadata, "agent_id", "app_name", "app_id"),
-    )
+    created = foreign_instant(item.get("created_at") or metadata.get("created_at"))
+    name, user = first_text(item, ("id", "hash")), _of(item, metadata, "user_id")
+    agent = _of(item, metadata, "agent_id", "app_name", "app_id")
+    found.add(said, kind, tags, created, path, name, 0, user=user, agent=agent)
 
 
 def _of(item: Row, metadata: Row, *names: str) -> str:
@@ -281,9 +270,8 @@ def _mem0_history(found: Gathered, path: str) -> None:
             if text and (is_last or until is not None):
                 found.add(text, "", tags, since, path, key, 0, ended_at=until)
     if gone:
-        found.problem(
-            path, 0, f"{gone} memories were deleted there: only what they said before is brought"
-        )
+        text = f"{gone} memories were deleted there: only what they said before is brought"
+        found.problem(path, 0, text)
 
 
 def read_letta(path: str) -> Reading:
@@ -294,13 +282,9 @@ def read_letta(path: str) -> Reading:
         data = found.json(file)
         parts: Row = data if isinstance(data, dict) else {"passages": data}
         agents = [agent for agent in listed(parts.get("agents")) if isinstance(agent, dict)]
-        messages = sum(len(listed(part.get("messages"))) for part in (parts, *agents))
-        if messages:
-            found.problem(
-                file,
-                0,
-                f"{messages} messages are conversation, not memory; `cogmem chat import` records them",
-            )
+        if messages := sum(len(listed(part.get("messages"))) for part in (parts, *agents)):
+            text = f"{messages} messages are conversation, not memory; `cogmem chat import` records them"
+            found.problem(file, 0, text)
         _blocks(found, file, parts, agents)
         own = first_text(parts, ("name",)) if not agents else ""
         for holder, name in ((parts, own), *((one, _agent(one)) for one in agents)):
@@ -361,21 +345,15 @@ def read_claude_mem(path: str) -> Reading:
         for row in read.get("observations", ()):
             _observed(found, file, row)
         for row in read.get("session_summaries", ()):
-            said = "\n".join(
-                f"{name.replace('_', ' ')}: {row[name].strip()}"
-                for name in _TOLD
-                if isinstance(row.get(name), str) and row[name].strip()
-            )
+            told = {name.replace("_", " "): first_text(row, (name,)) for name in _TOLD}
+            said = "\n".join(f"{name}: {text}" for name, text in told.items() if text)
             _kept(found, file, row, said, "session", f"summary/{row.get('id')}")
     return found.reading()
 
 
 def _observed(found: Gathered, path: str, row: Row) -> None:
-    head = ". ".join(
-        part.strip().rstrip(".")
-        for part in (row.get("title"), row.get("subtitle"))
-        if isinstance(part, str) and part.strip()
-    )
+    titles = (first_text(row, (name,)).rstrip(".") for name in ("title", "subtitle"))
+    head = ". ".join(filter(None, titles))
     body = row.get("narrative") or row.get("text") or ""
     facts = [f"- {fact}" for fact in _strings(row.get("facts"))]
     said = "\n".join(part for part in (head, str(body).strip(), *facts) if part)
@@ -412,27 +390,21 @@ def read_knowledge_graph(path: str) -> Reading:
 
 def _node(found: Gathered, path: str, number: int, item: Row) -> None:
     kind = item.get("type") or ("relation" if "relationType" in item else "entity")
-    if kind == "entity" and first_text(item, ("name",)):
-        for text, full, sort, name in _observations(found, path, number, item):
+    names = ("name", "entityType", "from", "relationType", "to")
+    name, sort, start, verb, end = (first_text(item, (one,)) for one in names)
+    if kind == "entity" and name:
+        given = listed(item.get("observations"))
+        said = [text for text in given if isinstance(text, str)]
+        if len(said) < len(given):
+            found.problem(path, number, f"an observation of {name} is not text")
+        for text in said or [sort]:
+            full = text if name.lower() in text.lower() else f"{name}: {text}"
             found.add(full, sort, [sort] if sort else [], None, path, name, number, keyed=text)
-    elif kind == "relation" and first_text(item, ("from",)) and first_text(item, ("to",)):
-        verb = first_text(item, ("relationType",)).replace("_", " ") or "relates to"
-        start, end = first_text(item, ("from",)), first_text(item, ("to",))
-        full = f"{start} {verb} {end}"
+    elif kind == "relation" and start and end:
+        full = f"{start} {verb.replace('_', ' ') or 'relates to'} {end}"
         found.add(full, "relation", [], None, path, start, number, keyed=full)
     else:
         found.problem(path, number, "neither an entity nor a relation")
-
-
-def _observations(
-    found: Gathered, path: str, number: int, item: Row
-) -> Iterator[tuple[str, str, str, str]]:
-    name, sort = first_text(item, ("name",)), first_text(item, ("entityType",))
-    said = [text for text in listed(item.get("observations")) if isinstance(text, str)]
-    if len(said) < len(listed(item.get("observations"))):
-        found.problem(path, number, f"an observation of {name} is not text")
-    for text in said or [sort]:
-        yield text, text if name.lower() in text.lower() else f"{name}: {text}", sort, name
 
 
 READERS: dict[str, Callable[[str], Reading]] = {

@@ -172,11 +172,9 @@ class Step:
         """Bring all of the folder into step; of what is named the files win."""
         there = _there(self.folder)
         wanted = [there[name] for name in names if name in there]
-        self.result.problems += [
-            f"{self.folder} has no skill {name}: look at its folders"
-            for name in names
-            if name not in there
-        ]
+        missing = [name for name in names if name not in there]
+        problem = f"{self.folder} has no skill {{}}: look at its folders"
+        self.result.problems += map(problem.format, missing)
         for path in wanted if names else sorted({*self.agreed, *there.values()}):
             try:
                 self._one(path, wins=bool(names))
@@ -201,11 +199,11 @@ class Step:
             return
         name, said = _said(path)
         row = _living(self.space, agreed.uid if agreed else name, self.at)
-        if row is None and agreed:
-            raise InvalidInput(
-                f"its procedure was removed here; delete the folder too, or `cogmem restore {agreed.uid}`"
-            )
         if row is None:
+            if agreed:
+                raise InvalidInput(
+                    f"its procedure was removed here; delete the folder too, or `cogmem restore {agreed.uid}`"
+                )
             if self.takes:
                 self._bring(path, name, said)
             return
@@ -268,12 +266,10 @@ class Step:
             "name": name,
             "scope": "skill",
             "project": row.project,
-            "hash": digest_of(said.text.encode()),
-            "size": len(found.data),
-            "body": of_memory(row).text,
             "uid": row.uid,
-            "modified_at": found.modified_ns // 1_000_000,
         }
+        seen |= {"hash": digest_of(said.text.encode()), "body": of_memory(row).text}
+        seen = {**seen, "size": len(found.data), "modified_at": found.modified_ns // 1_000_000}
         self._note("documents.see", seen, what, row.uid)
 
     def _note(self, step: str, seen: dict[str, Any], what: str, uid: str) -> None:
@@ -364,12 +360,9 @@ class _Item(NamedTuple):
 def of_memory(memory: Remembered) -> Skill:
     """Return a procedure as its skill would say it."""
     context = one_line(memory.detail.get("context") or "").rstrip(".").removeprefix("when ")
-    what = one_line(memory.content)
+    what, steps = one_line(memory.content), map(one_line, memory.detail.get("steps") or ())
     told = f"{what.rstrip('.')}.{WHEN}{context}." if context else what
-    return Skill(
-        one_line(told, LONGEST_DESCRIPTION - 1),
-        tuple(map(one_line, memory.detail.get("steps") or ())),
-    )
+    return Skill(one_line(told, LONGEST_DESCRIPTION - 1), tuple(steps))
 
 
 def of_file(text: str, name: str) -> Skill:
@@ -416,11 +409,9 @@ def _describe(lines: list[str], field: str, slug: str) -> None:
         return
     end = next(at for at in range(1, len(lines)) if lines[at].rstrip() == frontmatter.FENCE)
     first = next((at for at in range(1, end) if lines[at].startswith("description:")), end)
-    last = first
-    if first < end:
+    last = min(first + 1, end)
+    while last < end and (not lines[last].strip() or lines[last][0] in " \t"):
         last += 1
-        while last < end and (not lines[last].strip() or lines[last][0] in " \t"):
-            last += 1
     lines[first:last] = [field]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from functools import partial
 
 from cogmem.documents import sections
 from cogmem.documents.compose import DocumentSet, block, fitted, load
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from cogmem.documents.edit import Appended, Written
     from cogmem.documents.in_step import Learn, Pair, Revise
     from cogmem.documents.sections import Compared
+    from cogmem.scope import Scope
     from cogmem.space import Instant, Space
 
 
@@ -35,12 +37,7 @@ class Workplace(Area):
     """One folder's documents and the two stores of saved memories that belong to it."""
 
     def __init__(
-        self,
-        space: Space,
-        learn: Learn,
-        revise: Revise,
-        cwd: str = ".",
-        user_dir: str = "",
+        self, space: Space, learn: Learn, revise: Revise, cwd: str = ".", user_dir: str = ""
     ) -> None:
         super().__init__(space)
         scope, actor, store = space.scope, space.actor, space.store
@@ -54,22 +51,16 @@ class Workplace(Area):
         self.scope = scope.replacing(project=self.project)
         policy = store.db.kept("policy", Policy)
 
-        def types() -> frozenset[str]:
-            return store.words_of(VOCABULARY)
+        def mirror(folder: str, setting: str, owner: Scope) -> Mirror:
+            types = partial(store.words_of, VOCABULARY)
+            files = SavedMemories(folder, int(policy.number(setting)), types)
+            return Mirror(store, files, owner, learn, revise, actor)
 
-        folder = folder_of_project(self.user_dir if self.project else "", self.cwd)
-        self.project_memories = Mirror(
-            store,
-            SavedMemories(folder, int(policy.number("saved_memories")), types),
-            everyone.replacing(project=self.project),
-            learn,
-            revise,
-            actor,
-        )
-        of_all = SavedMemories(
-            shared_folder(self.user_dir), int(policy.number("shared_memories")), types
-        )
-        self.shared_memories = Mirror(store, of_all, everyone, learn, revise, actor)
+        own = folder_of_project(self.user_dir if self.project else "", self.cwd)
+        mine = everyone.replacing(project=self.project)
+        self.project_memories = mirror(own, "saved_memories", mine)
+        shared = shared_folder(self.user_dir)
+        self.shared_memories = mirror(shared, "shared_memories", everyone)
 
     # -- for a prompt ----------------------------------------------------------------------------
 

@@ -160,11 +160,10 @@ async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dic
             for name in ("layer", "kind"):
                 counts[name][row[name]] = counts[name].get(row[name], 0) + row["memories"]
     orders = {"state": STATES, "layer": LAYERS, "kind": sorted(counts["kind"])}
+    orders["kind"] = sorted(orders["kind"], key=lambda kind: -counts["kind"][kind])
     facets = []
     for name, order in orders.items():
         given = [(value, counts[name].get(value, 0)) for value in order]
-        if name == "kind":
-            given.sort(key=lambda one: -one[1])
         values = []
         for value, count in given:
             is_on = asked[name] == value

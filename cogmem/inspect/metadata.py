@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from cogmem.file import sql
@@ -41,12 +42,12 @@ QUESTION = "inspect.ask_"  # the family of statements that become forms
 
 def said_of(ddl: str) -> str:
     """Return what the comment right below CREATE says."""
-    said = []
-    for line in ddl.splitlines()[1:]:
-        if not line.strip().startswith("-- "):
-            break
-        said.append(line.strip()[3:])
-    return " ".join(said)
+    return " ".join(_comment(ddl.splitlines()[1:]))
+
+
+def _comment(lines: Iterable[str]) -> list[str]:
+    stripped = (line.strip() for line in lines)
+    return [line[3:] for line in takewhile(lambda line: line.startswith("-- "), stripped)]
 
 
 def meaning_of(ddl: str, column: str) -> str:
@@ -54,11 +55,7 @@ def meaning_of(ddl: str, column: str) -> str:
     lines = ddl.splitlines()
     for place, line in enumerate(lines):
         if re.match(rf'\s*"?{re.escape(column)}"?\s', line) and not line.strip().startswith("--"):
-            said = [line.partition("-- ")[2]]
-            for further in lines[place + 1 :]:
-                if not further.strip().startswith("-- "):
-                    break
-                said.append(further.strip()[3:])
+            said = [line.partition("-- ")[2], *_comment(lines[place + 1 :])]
             return " ".join(part for part in said if part)
     return ""
 

@@ -43,19 +43,17 @@ def title(job: str) -> str:
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Nights, the latest first, with their runs."""
-    runs = await rows(
-        datasette, "inspect.nights", {"before": number(request, "before"), "limit": RUNS}
-    )
+    asked = {"before": number(request, "before"), "limit": RUNS}
+    runs = await rows(datasette, "inspect.nights", asked)
     nights: dict[str, dict[str, Any]] = {}
+    counted = ("archived", "merged", "promoted", "changed")
     for run in runs:
         run["title"] = title(run["job"])
-        night = nights.setdefault(
-            day(run["at"]),
-            {"runs": [], "idle": [], "archived": 0, "merged": 0, "promoted": 0, "changed": 0},
-        )
+        none = {"runs": [], "idle": [], **dict.fromkeys(counted, 0)}
+        night = nights.setdefault(day(run["at"]), none)
         is_idle = run["finished_at"] and not run["changed_count"] and not run["is_stopped"]
         night["idle" if is_idle else "runs"].append(run)
-        for name in ("archived", "merged", "promoted", "changed"):
+        for name in counted:
             night[name] += 0 if run["is_undone"] else run[f"{name}_count"]
     for night in nights.values():
         for sort in ("runs", "idle"):
@@ -98,7 +96,7 @@ async def one(datasette: Any, request: Any) -> Any:
     run = {**found[0], "title": title(found[0]["job"])}
     values: dict[str, Any] = {
         "purpose": jobs().get(run["job"], ""),
-        "memories": list(memories.values()),
+        "memories": [*memories.values()],
     }
     values |= {"is_cut": len(changes) == CHANGES}
     return page(datasette, "run", run=run, **values, **said(request))

@@ -60,14 +60,8 @@ class Desk:
         on one file in one process would undo each other's locks."""
         from cogmem.memory import Memory
 
-        memory = Memory(
-            self.path,
-            driver="sqlite3",
-            read_only=not writes,
-            user=user,
-            project=project,
-            actor="inspect",
-        )
+        whose: dict[str, Any] = {"user": user, "project": project, "actor": "inspect"}
+        memory = Memory(self.path, driver="sqlite3", read_only=not writes, **whose)
         if everywhere:
             memory.scope = memory.scope.replacing(everywhere=True)
         return memory
@@ -104,9 +98,8 @@ async def held(datasette: Any) -> list[dict[str, Any]]:
         desk.held = await rows(datasette, "inspect.held")
         desk.counted_at = time.monotonic()
 
-    if desk.counting is None and (
-        not desk.held or desk.is_quick or time.monotonic() - desk.counted_at > FRESH
-    ):
+    is_due = not desk.held or desk.is_quick or time.monotonic() - desk.counted_at > FRESH
+    if desk.counting is None and is_due:
         desk.counting = asyncio.create_task(count())
     if desk.counting is not None:
         began = time.monotonic()
@@ -139,9 +132,8 @@ def number(request: Any, name: str, default: int = ENDLESS) -> int:
 
 def said(request: Any) -> dict[str, Any]:
     """Return what an act that led here has to tell, and the act that an undo takes back."""
-    return {name: word(request, name) for name in ("told", "fault", "undo")} | {
-        "address": request.path
-    }
+    told = {name: word(request, name) for name in ("told", "fault", "undo")}
+    return {**told, "address": request.path}
 
 
 def owner_of(request: Any) -> dict[str, str]:
@@ -207,15 +199,8 @@ def _link(path: str, text: str) -> markupsafe.Markup:
 
 def marked(text: Any) -> markupsafe.Markup:
     """Return a text with what the guard took out of it marked."""
-    parts, end = [], 0
-    said = str(text or "")
-    for match in _REDACTED.finditer(said):
-        parts += [
-            markupsafe.escape(said[end : match.start()]),
-            markupsafe.Markup('<mark class="redacted">{}</mark>').format(match[0]),
-        ]
-        end = match.end()
-    return markupsafe.Markup("").join([*parts, markupsafe.escape(said[end:])])
+    escaped = str(markupsafe.escape(str(text or "")))  # a mark holds nothing that is escaped
+    return markupsafe.Markup(_REDACTED.sub(r'<mark class="redacted">\g<0></mark>', escaped))
 
 
 def figure(value: Any) -> str:
@@ -238,25 +223,15 @@ def short(text: Any, most: int = 160) -> str:
     return said if len(said) <= most else said[: most - 1].rstrip() + "…"
 
 
-def _environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(os.path.join(HERE, "templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(
-        when=when,
-        marked=marked,
-        figure=figure,
-        short=short,
-        linked=lambda value, text="": linked(value, "", text) or text or value,
-        cell=lambda value, column: linked(value, column) or value,
-    )
-    made.globals.update(
-        counted=counted, link=link, plot_style=markupsafe.Markup(plot.style(plot.ON_A_PAGE))
-    )
-    return made
-
-
-_pages = _environment()
+_folder = FileSystemLoader(os.path.join(HERE, "templates"))
+_pages = Environment(loader=_folder, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+_pages.filters.update(
+    when=when,
+    marked=marked,
+    figure=figure,
+    short=short,
+    linked=lambda value, text="": linked(value, "", text) or text or value,
+    cell=lambda value, column: linked(value, column) or value,
+)
+_style = markupsafe.Markup(plot.style(plot.ON_A_PAGE))
+_pages.globals.update(counted=counted, link=link, plot_style=_style)

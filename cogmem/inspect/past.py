@@ -73,12 +73,10 @@ def lines_of(change: dict[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
         row = after or before
         tag = "new" if after else "gone"
         return [("tie", [(tag, str(row.get("relation", "")).replace("_", " "))])]
-    if change["action"] == "insert":
-        said = after.get("content")
-        return [("text", [("new", str(said))])] if said else []
-    if change["action"] == "delete":
-        said = before.get("content")
-        return [("text", [("gone", str(said))])] if said else []
+    if change["action"] in ("insert", "delete"):
+        tag, row = ("new", after) if change["action"] == "insert" else ("gone", before)
+        said = row.get("content")
+        return [("text", [(tag, str(said))])] if said else []
     told = []
     for column in after:
         was, became = _text(before.get(column)), _text(after[column])
@@ -96,11 +94,7 @@ def _replaced(was: str, became: str) -> list[tuple[str, str]]:
 
 
 def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return str(value)
+    return f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
 def stretches(acts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

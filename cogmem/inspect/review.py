@@ -11,6 +11,10 @@ from cogmem.inspect.page import PATIENT, QUICK, TooLong, narrowed, owner_of, pag
 from cogmem.text.lines import how_it_came
 
 SHOWN = 25  # of each sort; what is decided makes room for the next
+SORTS = {
+    "inspect.conflicts": "contradiction", "inspect.doubted": "doubt",
+    "inspect.failing": "failing", "inspect.candidates": "candidate",
+}  # fmt: skip
 
 
 async def page_of(datasette: Any, request: Any) -> Any:
@@ -18,12 +22,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
     asked = {**owner_of(request), "limit": SHOWN}
     cards = []
     is_late = False
-    for name, sort in (
-        ("inspect.conflicts", "contradiction"),
-        ("inspect.doubted", "doubt"),
-        ("inspect.failing", "failing"),
-        ("inspect.candidates", "candidate"),
-    ):
+    for name, sort in SORTS.items():
         try:
             found = await rows(datasette, name, asked, ms=QUICK)
         except TooLong:

@@ -17,6 +17,7 @@ import secrets
 import socket
 import sqlite3
 import sys
+from contextlib import closing
 from threading import Thread
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -81,11 +82,8 @@ def application(path: str, token: str = "", *, is_read_only: bool = True) -> Any
 
     if set(path) & set("?#%"):
         raise InvalidInput("Datasette cannot open a file whose path holds ?, # or %: rename it")
-    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)
-    try:
+    with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as connection:
         objects = connection.execute(sql.statement("inspect.objects")).fetchall()
-    finally:
-        connection.close()
     if not metadata.views().keys() <= {name for name, *_ in objects}:
         raise InvalidInput(
             "this file was last opened by an earlier version, and may not be written here: "
@@ -155,10 +153,8 @@ def guarded(app: Asgi, key: str, port: int, *, is_read_only: bool = True) -> Asg
 
 
 def _has(headers: dict[bytes, bytes], cookie: str, key: str) -> bool:
-    sent = headers.get(b"cookie", b"").decode("latin-1").split(";")
-    kept = [
-        part.strip().partition("=")[2] for part in sent if part.strip().startswith(cookie + "=")
-    ]
+    sent = map(str.strip, headers.get(b"cookie", b"").decode("latin-1").split(";"))
+    kept = [part.partition("=")[2] for part in sent if part.startswith(cookie + "=")]
     bearer = headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
     return any(hmac.compare_digest(one.encode(), key.encode()) for one in [*kept, bearer])
 
@@ -203,9 +199,8 @@ async def _short(
     send: Any, status: int, body: bytes, headers: list[tuple[bytes, bytes]] | None = None
 ) -> None:
     plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
-    await send(
-        {"type": "http.response.start", "status": status, "headers": [*plain, *(headers or [])]}
-    )
+    head = {"status": status, "headers": [*plain, *(headers or [])]}
+    await send({"type": "http.response.start", **head})
     await send({"type": "http.response.body", "body": body})
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 from html import escape
+from itertools import count
 from math import cos, sin, sqrt
 
 import markupsafe
@@ -71,11 +72,10 @@ def chosen(written: dict[str, set[int]], stems: dict[str, list[str]], read: int)
     for word in written:
         if len(stems[word]) == 1 and per_thousand(stems[word][0]) < ORDINARY:
             forms.setdefault(stems[word][0], []).append(word)
-    waiting: dict[str, frozenset[int]] = {}
-    for stem, words in forms.items():
-        members = frozenset().union(*(written[word] for word in words))
-        if 1 < len(members) <= max(2, read // 2):
-            waiting[stem] = members
+    held = {
+        stem: frozenset().union(*(written[word] for word in words)) for stem, words in forms.items()
+    }
+    waiting = {stem: its for stem, its in held.items() if 1 < len(its) <= max(2, read // 2)}
     topics: list[Topic] = []
     has: set[int] = set()
     while waiting and len(topics) < MOST:
@@ -152,23 +152,17 @@ def _placed(topics: Sequence[Topic]) -> list[tuple[float, float]]:
         near = [place for other, place in placed if one.members & other.members]
         x0 = sum(x for x, _ in near) / len(near) if near else plot.WIDTH / 2
         y0 = sum(y for _, y in near) / len(near) if near else 0.0
-        step = 0
-        while True:
+        for step in count():
             far, turn = 4.0 * sqrt(step), 2.4 * step
             x, y = x0 + 1.5 * far * cos(turn), y0 + far * sin(turn)
             if _is_free(topics, places, one, x, y):
                 places.append((x, y))
                 break
-            step += 1
     return places
 
 
 def _is_free(
-    topics: Sequence[Topic],
-    places: Sequence[tuple[float, float]],
-    one: Topic,
-    x: float,
-    y: float,
+    topics: Sequence[Topic], places: Sequence[tuple[float, float]], one: Topic, x: float, y: float
 ) -> bool:
     wide, (up, down) = _wide(one), _high(one)
     if not 6 + wide <= x <= plot.WIDTH - 6 - wide:

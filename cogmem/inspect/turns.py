@@ -202,9 +202,8 @@ async def session_page(datasette: Any, request: Any) -> Any:
     if session["conversation_id"] is not None:
         asked = {"conversation": session["conversation_id"], "before": before, "limit": MESSAGES}
         messages = (await rows(datasette, "inspect.talk", asked))[::-1]
-        summaries = await rows(
-            datasette, "inspect.summaries", {"conversation": session["conversation_id"]}
-        )
+        of = {"conversation": session["conversation_id"]}
+        summaries = await rows(datasette, "inspect.summaries", of)
     learned: dict[int, list[dict[str, Any]]] = {}
     since, until = 0, ENDLESS
     if messages:
@@ -213,21 +212,14 @@ async def session_page(datasette: Any, request: Any) -> Any:
             learned.setdefault(row["message_id"], []).append(row)
         since = messages[0]["at"] if messages[0]["seq"] else 0
         until = ENDLESS if before == ENDLESS else messages[-1]["at"]
-    turns = await rows(
-        datasette, "inspect.turns_between", {**place, "since": since, "until": until}
-    )
+    between = {**place, "since": since, "until": until}
+    turns = await rows(datasette, "inspect.turns_between", between)
     timeline = [
-        {**one, "sort": "message", "learned": learned.get(one["id"], [])} for one in messages
+        {**row, "sort": "message", "learned": learned.get(row["id"], [])} for row in messages
     ]
-    timeline += [{**one, "sort": "turn"} for one in turns]
+    timeline += [{**row, "sort": "turn"} for row in turns]
     timeline.sort(key=lambda one: (one["at"], one["sort"] == "turn"))
-    return page(
-        datasette,
-        "session",
-        session=session,
-        place=place,
-        timeline=timeline,
-        summaries=summaries,
-        in_short=await rows(datasette, "inspect.told_of", {"name": place["name"]}),
-        more=messages[0]["seq"] if messages and messages[0]["seq"] > 0 else None,
-    )
+    told: dict[str, Any] = {"session": session, "place": place, "summaries": summaries}
+    told["in_short"] = await rows(datasette, "inspect.told_of", {"name": place["name"]})
+    more = messages[0]["seq"] if messages and messages[0]["seq"] > 0 else None
+    return page(datasette, "session", **told, timeline=timeline, more=more)
