@@ -261,15 +261,10 @@ class Step:
         """Note what both sides say now; the guard may have made it two things."""
         found = read_file(path)
         name, said = _said(path)
-        seen = {
-            "path": path,
-            "name": name,
-            "scope": "skill",
-            "project": row.project,
-            "uid": row.uid,
-        }
-        seen |= {"hash": digest_of(said.text.encode()), "body": of_memory(row).text}
-        seen = {**seen, "size": len(found.data), "modified_at": found.modified_ns // 1_000_000}
+        place = {"path": path, "name": name, "scope": "skill", "project": row.project}
+        agreed = {"hash": digest_of(said.text.encode()), "body": of_memory(row).text}
+        size, at = len(found.data), found.modified_ns // 1_000_000
+        seen = {**place, **agreed, "uid": row.uid, "size": size, "modified_at": at}
         self._note("documents.see", seen, what, row.uid)
 
     def _note(self, step: str, seen: dict[str, Any], what: str, uid: str) -> None:
