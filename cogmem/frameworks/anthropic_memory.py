@@ -12,17 +12,13 @@ its tool runner expects, and `async_client_tool(mem)` the same for an AsyncAnthr
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from json import dumps, loads
+from typing import Any
 
 from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from cogmem.memory import Memory
-    from cogmem.records import Remembered
+from cogmem.memory import Memory
+from cogmem.records import Remembered
 
 ROOT = "/memories"
 KIND = "note"

@@ -19,7 +19,9 @@ import functools
 import json
 import random
 import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from langgraph.checkpoint.base import (
     WRITES_IDX_MAP,
@@ -31,14 +33,8 @@ from langgraph.checkpoint.base import (
 
 from cogmem.errors import InvalidInput
 from cogmem.frameworks.json_filter import equal_in_sql, passes
+from cogmem.memory import Memory
 from cogmem.store.checkpoints import Checkpoints
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from cogmem.memory import Memory
 
 # Names the channels whose value lies in an earlier checkpoint.
 SINCE_VALUE = "counters_since_delta_snapshot"

@@ -6,12 +6,10 @@ fields, a list must be the same, and $eq, $ne, $gt, $gte, $lt, $lte compare.
 
 from __future__ import annotations
 
-from cogmem.errors import InvalidInput
+from collections.abc import Mapping
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+from cogmem.errors import InvalidInput
 
 
 def passes(value: Any, wanted: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ retriever = MemoryRetriever(memory=mem, k=5)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
@@ -18,12 +19,7 @@ from langchain_core.messages import BaseMessage, message_to_dict, messages_from_
 from langchain_core.retrievers import BaseRetriever
 
 from cogmem.frameworks.items import Items
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cogmem.memory import Memory
+from cogmem.memory import Memory
 
 
 class ChatHistory(BaseChatMessageHistory):

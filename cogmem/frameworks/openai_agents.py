@@ -10,15 +10,11 @@ the event loop goes on.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 from cogmem.frameworks.items import Items
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from cogmem.memory import Memory
+from cogmem.memory import Memory
 
 
 class AgentSession:

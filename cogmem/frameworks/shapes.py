@@ -6,12 +6,10 @@ messages are copied where something is put in. What is not understood is left as
 
 from __future__ import annotations
 
-from cogmem.named import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+from cogmem.named import NamedTuple
 
 MARKS = 4  # of a cache that Anthropic allows in one request
 

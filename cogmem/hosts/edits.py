@@ -9,20 +9,14 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Callable
+from typing import Any
 
 from cogmem.hosts import jsonc
-from cogmem.hosts.command import shell_line
-from cogmem.hosts.host import home, patience
+from cogmem.hosts.command import Ask, shell_line
+from cogmem.hosts.host import Host, home, patience
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from cogmem.hosts.command import Ask
-    from cogmem.hosts.host import Host
-
-    Edit = Callable[[str], str]  # the text of a file → what it shall be
+Edit = Callable[[str], str]  # the text of a file → what it shall be
 
 OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
 

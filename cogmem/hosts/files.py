@@ -11,15 +11,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 
 from cogmem.documents.files import ABSENT, digest_of, replace_file
 from cogmem.errors import Conflict, DatabaseProblem, InvalidInput
 from cogmem.file.places import state_folder
 from cogmem.file.private import plain_file, write_private
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LIMIT = 64 << 20  # bytes; no configuration is that large
 TRIES = 20  # while somebody else keeps writing the file

@@ -31,22 +31,16 @@ import tempfile
 import threading
 import time
 import tomllib
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from cogmem.errors import InvalidInput
 from cogmem.file.places import without_password
 from cogmem.hosts import build, caller, files, jsonc, trial
 from cogmem.hosts.command import Ask, words_of
-from cogmem.hosts.edits import OURS, entries, run_by
+from cogmem.hosts.edits import OURS, Edit, entries, run_by
 from cogmem.hosts.edits import files as files_of
 from cogmem.hosts.host import HOSTS, Host, find
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
-
-    from cogmem.hosts.edits import Edit
 
 TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
 JSON = (".json", ".jsonc")

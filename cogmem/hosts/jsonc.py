@@ -7,12 +7,9 @@ and layout are a person's.
 from __future__ import annotations
 
 import json
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    Cut = tuple[int, int, str]  # from, to, and what stands there now
+Cut = tuple[int, int, str]  # from, to, and what stands there now
 
 BLANK = " \t\r\n\ufeff"
 UNIT = "  "

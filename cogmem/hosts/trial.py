@@ -14,17 +14,13 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 from cogmem.hosts.edits import filled
 from cogmem.text.data import FOLDER
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 PATIENCE = 180  # seconds: some fetch what they need when they start for the first time
 PASSED_ON = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "npm_config_registry")

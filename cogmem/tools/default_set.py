@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
+from typing import Any
 
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.text import lines
 from cogmem.tools import forms
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 _TOLD = ("uid", "layer", "kind", "key", "content", "tags", "state", "speaker", "score", "chance")
 CONSOLIDATING = ("30_deduplicate", "40_promote", "50_archive")

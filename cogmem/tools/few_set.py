@@ -5,17 +5,13 @@ The rest of what a memory can do is a tool set away: `cogmem mcp --tools default
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
 from cogmem.errors import UnknownMemory
 from cogmem.tools import default_set, forms
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 
 class Recall(forms.Form):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogmem.errors import UnknownMemory
 from cogmem.tools import forms
 from cogmem.tools.default_set import summary
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 
 def memory_expand(mem: Any, form: forms.MemoryExpand) -> Answer:

@@ -7,17 +7,12 @@ of facts; without one it keeps notes.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
 from cogmem.tools import forms
 from cogmem.tools.default_set import latest_session, owner_of, told
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 _CUT, _LISTED = 100, 60  # characters of a note that a message or a list shows
 _SAME = {"remember": "add", "recall": "search", "forget": "remove"}

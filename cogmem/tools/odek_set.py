@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogmem.tools import forms
 from cogmem.tools.gokin_set import memory
 from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _SPEAKERS = {"user": "user", "assistant": "agent"}
 

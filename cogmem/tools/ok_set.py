@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogmem.errors import InvalidInput
 from cogmem.tools import forms
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 
 def remember(mem: Any, form: forms.Remember) -> Answer:

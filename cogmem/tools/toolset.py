@@ -8,20 +8,17 @@ the five united systems are here by their own names.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from cogmem.tools.forms import Form
 
-    Answer = dict[str, Any]
-
+Answer = dict[str, Any]
 TOOLSETS = ("few", "default", "gokin", "odek", "ok", "zara", "flowcraft")
 
 

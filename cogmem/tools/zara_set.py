@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogmem.errors import GuardRefused
 from cogmem.tools import forms
 from cogmem.tools.default_set import consolidate, episode, found, procedure, stats, told
-from cogmem.tools.toolset import Spec
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from cogmem.tools.toolset import Answer
+from cogmem.tools.toolset import Answer, Spec
 
 _CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
 
