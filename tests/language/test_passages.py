@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cogmem.language.passages import FEATURES, best, judge, names_in, parted, passages, weights
 
 ANSWER = """I see the issue.
@@ -87,3 +90,9 @@ def test_questions_orders_of_the_moment_and_next_steps_are_no_lines() -> None:
 
 def test_each_weight_is_one_of_a_feature() -> None:
     assert set(weights()) == set(FEATURES)
+
+
+@given(st.lists(st.text(alphabet="ab_/.`-#5 Xé", max_size=20), max_size=4))
+def test_a_name_stands_in_one_line_whatever_stands_around_it(lines: list[str]) -> None:
+    each = [name for line in lines for name in names_in(line)]
+    assert names_in("\n".join(lines)) == list(dict.fromkeys(each))

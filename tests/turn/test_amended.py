@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
+
+from cogmem.turn.chosen import may_be_told
 
 if TYPE_CHECKING:
     import cogmem
@@ -236,3 +239,23 @@ def test_a_memory_that_a_later_message_changes_says_so(memory: cogmem.Memory) ->
     assert "check: changed on" in line
     memory.learn("The director wants the report online by October 15.", now=NOW - DAY)
     assert "check:" not in memory.activate("When must the report be online?", now=NOW).text
+
+
+@pytest.mark.parametrize(
+    ("within", "matter", "own", "told"),
+    [
+        (False, False, False, {1, 2, 3}),  # outside of a session all may be told
+        (True, False, False, {1, 2}),  # within it what is of the likeliest conversation
+        (True, False, True, set()),  # beside the person's own words nothing
+        (True, True, False, {1, 2, 3}),
+        (True, True, True, {2}),  # beside a matter and their words what has most of the prompt
+    ],
+)
+def test_which_messages_may_be_told_is_known_before_any_is_judged(
+    within: bool, matter: bool, own: bool, told: set[int]
+) -> None:
+    gate: Any = SimpleNamespace(is_within=within, outstanding={2})
+    wanted: Any = SimpleNamespace(gate=gate, matter={"msg_9"} if matter else set(), is_own_told=own)
+    assert {
+        place for place in (1, 2, 3) if may_be_told(wanted, {0} if place < 3 else {7}, place)
+    } == told
