@@ -1,4 +1,4 @@
--- What a session says of itself between its turns: called by cogmem/conversation/notes.py.
+-- What a session says of itself between its turns: called by cogmem/conversation/sessions.py.
 
 -- name: open(name, runtime, user, project, now)
 -- A session exists from the first thing that is kept for it.
