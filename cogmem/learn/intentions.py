@@ -68,7 +68,7 @@ class Intentions(Area):
         []
         """
         viewer = self.space.scope.viewer()
-        rows = self.space.db.rows("intend.list", {**viewer, "limit": most_rows(limit)})
+        rows = self.space.db.rows("intentions.list", {**viewer, "limit": most_rows(limit)})
         return [
             Intention(**{**row, "when": [spoken(*one) for one in json.loads(row["when"] or "[]")]})
             for row in rows
@@ -97,7 +97,7 @@ class Intentions(Area):
         >>> act = mem.intentions.again(meant.uid)
         """
         at = self.space.instant(now)
-        step = ("intend.again", {"uid": self._named(uid, at).uid, "now": at})
+        step = ("intentions.again", {"uid": self._named(uid, at).uid, "now": at})
         return self.space.db.write([step], verb="intend", actor=self.space.actor, at=at).act
 
     def _named(self, uid: str, at: int) -> Remembered:

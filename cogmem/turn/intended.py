@@ -42,12 +42,12 @@ def waiting(db: Database, scope: Scope) -> list[Intended]:
         return []
     import json  # what holds no intention need not load it
 
-    rows = db.read("intend.waiting", scope.viewer())
+    rows = db.read("intentions.waiting", scope.viewer())
     return [Intended(uid, content, at, json.loads(when)) for uid, content, at, when in rows]
 
 
 def _is_anything_intended(db: Database) -> bool:
-    return bool(db.read("intend.is_any"))
+    return bool(db.read("intentions.is_any"))
 
 
 def at_prompt(view: View, scope: Scope, text: str, files: Sequence[str]) -> list[Item]:
@@ -118,4 +118,4 @@ def told(content: str, at: int, uid: str) -> str:
 def mark(uids: Iterable[str], now: int) -> list[Step]:
     """Return what notes that intentions were told."""
     named = list(uids)
-    return [("intend.tell", {"uids": json_list(named), "now": now})] if named else []
+    return [("intentions.tell", {"uids": json_list(named), "now": now})] if named else []
