@@ -26,8 +26,8 @@ from retrieval import machine
 import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.due_list import DueList
+from cogmem.fleet.fleet import Work, one
 from cogmem.fleet.workers import Workers
-from cogmem.fleet.works import Work, one
 
 if TYPE_CHECKING:
     from typing import Any

@@ -51,9 +51,8 @@ def __getattr__(name: str) -> Any:
     """Load what is asked for."""
     if name not in _LATER:
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
-    module = __import__(
-        f"cogmem.{_LATER[name]}", fromlist=[name]
-    )  # importlib costs a hook a millisecond
+    # importlib costs a hook a millisecond.
+    module = __import__(f"cogmem.{_LATER[name]}", fromlist=[name])
     found = globals()[name] = getattr(module, "Memory" if name == "open" else name)
     return found
 

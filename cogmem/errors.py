@@ -127,16 +127,9 @@ def code_of(error: CogmemError) -> str:
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT = 5, 6, 8, 10, 11
 _FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
-
-
 _TRIGGER = 1811  # SQLITE_CONSTRAINT_TRIGGER: somebody's RAISE()
-
-
-_UNWRITTEN = (
-    778,
-    1546,
-    4874,
-)  # SQLITE_IOERR_WRITE, _TRUNCATE, _SHMSIZE: a quota, a limit, a disk without room
+# SQLITE_IOERR_WRITE, _TRUNCATE, _SHMSIZE: a quota, a limit, a disk without room.
+_UNWRITTEN = (778, 1546, 4874)
 
 
 def is_of_trigger(error: BaseException) -> bool:

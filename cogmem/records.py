@@ -73,11 +73,16 @@ class Record(metaclass=_Shape):
     JSON form, in which it is ISO text."""
 
     SHOWN: tuple[str, ...] = ()  # what the repr shows; none: every field that says something
+    BEGINS_EMPTY = False  # what it is not given, as its type says: no text, a list of nothing, 0
 
     def __init__(self, *values: Any, **named: Any) -> None:
         kind = type(self)
         given = dict(zip(kind.FIELDS, values, strict=False)) | named if values else named
-        if given.keys() != set(kind.FIELDS) or len(values) + len(named) != len(given):
+        count = len(values) + len(named) - len(given)
+        if kind.BEGINS_EMPTY:
+            left = [name for name in kind.FIELDS if name not in given]
+            given = given | {name: _empty(kind.__annotations__[name]) for name in left}
+        if count or given.keys() != set(kind.FIELDS):
             raise TypeError(f"{kind.__name__} has the fields {', '.join(kind.FIELDS)}")
         for name, value in given.items():
             getattr(kind, name).__set__(self, value)
@@ -127,19 +132,10 @@ class Record(metaclass=_Shape):
 
 
 class Report(Record):
-    """A record that is filled in while the work goes on; `closed` when it is handed over.
+    """A record that is filled in while the work goes on; `closed` when it is handed over."""
 
-    What it is not given begins empty, as its type says: no text, a list of nothing, 0.
-    """
-
+    BEGINS_EMPTY = True
     _is_closed: bool
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        kind = type(self)
-        given = dict(zip(kind.FIELDS, values, strict=False)) | named
-        left = [name for name in kind.FIELDS if name not in given]
-        empty = {name: _empty(kind.__annotations__[name]) for name in left}
-        super().__init__(**given, **empty)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if getattr(self, "_is_closed", False):
@@ -175,14 +171,12 @@ def iso(at: datetime | int | None) -> str | None:
 
 def in_iso(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return columns of a row as JSON has them: those that are instants by their name as ISO text."""
-    return {
-        name: iso(value) if _is_instant(name) and isinstance(value, int) else value
-        for name, value in row.items()
-    }
-
-
-def _is_instant(name: str) -> bool:
-    return name.endswith("_at") or name in ("at", "valid_from", "valid_to")
+    found = dict(row)
+    for name, value in row.items():
+        is_instant = name.endswith("_at") or name in ("at", "valid_from", "valid_to")
+        if is_instant and isinstance(value, int):
+            found[name] = iso(value)
+    return found
 
 
 def _plain(value: Any) -> Any:
@@ -196,7 +190,6 @@ def _plain(value: Any) -> Any:
 
 
 def _told(value: Any) -> str:
-    """Return a value for a repr: enough to know it by."""
     if isinstance(value, str) and len(value) > 80:
         value = f"{value[:79]}…"
     if isinstance(value, list) and len(value) > 5:
@@ -336,6 +329,7 @@ class Learned(Record):
     memory it met, `verdict` what similarity made of the two: reinforce, merge, judge or add.
     """
 
+    BEGINS_EMPTY = True
     uid: str
     outcome: str
     act: str
@@ -343,18 +337,6 @@ class Learned(Record):
     similarity: float | None
     notes: list[str]
     verdict: str
-
-    def __init__(
-        self,
-        uid: str,
-        outcome: str,
-        act: str,
-        other: str | None = None,
-        similarity: float | None = None,
-        notes: list[str] | None = None,
-        verdict: str = "",
-    ) -> None:
-        super().__init__(uid, outcome, act, other, similarity, notes or [], verdict)
 
 
 def json_list(words: Iterable[str]) -> str:

@@ -197,8 +197,7 @@ def _remote(config: str) -> str:
     section = ""
     try:
         with open(config, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                text = line.strip()
+            for text in map(str.strip, file):
                 if text.startswith("["):
                     section = text
                 elif section.startswith('[remote "') and text.partition("=")[0].strip() == "url":

@@ -247,13 +247,12 @@ def _do(
 ) -> None:
     from cogmem.fleet import fleet as fleets
     from cogmem.fleet.due_list import DueList
-    from cogmem.fleet.works import Work
 
     it = ctx.ensure_object(Call)
     files = fleets.found(where)
     place = due_list or fleets.place_of_list(where)
     at = clock() if now is None else int(now.astimezone(UTC).timestamp() * 1000)
-    what = Work(name, at, user)
+    what = fleets.Work(name, at, user)
     due = DueList(place if not dry_run or os.path.exists(place) else ":memory:")
     try:
         if dry_run:

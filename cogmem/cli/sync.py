@@ -210,7 +210,7 @@ def check_shared(ctx: click.Context, folder: str) -> None:
     It reports files that cannot be read, what the guard refuses, duplicate keys and topics,
     contradictions, and dead paths and links. Exit code 1 if there are any. JSON: [sentence].
     """
-    from cogmem.sync.shared_files import FOLDER, faults
+    from cogmem.sync.shared import FOLDER, faults
 
     if not os.path.isdir(folder):
         raise InvalidInput(f"{folder} is not a folder: name the repository")
@@ -231,7 +231,7 @@ def merge_shared(ctx: click.Context, base: str, ours: str, theirs: str) -> None:
 
     The result stands in OURS. Exit code 1 if a person has to look at it.
     """
-    from cogmem.sync.shared_files import merged
+    from cogmem.sync.shared import merged
 
     try:
         text, is_clean = merged(*(_read(path) for path in (base, ours, theirs)))

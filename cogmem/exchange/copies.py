@@ -10,7 +10,7 @@ import glob
 import os
 import tempfile
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 from cogmem import errors
 from cogmem.errors import Damaged, DatabaseProblem, ForeignFile, InvalidInput, Locked
@@ -24,6 +24,7 @@ from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from cogmem.scope import Scope
@@ -40,10 +41,8 @@ ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished co
 
 
 def set_aside(path: str, *, now: int) -> str:
-    """Put a damaged file by, so that a new memory may begin; where it is now.
-
-    It stays told as long as it lies there. What was noted of it goes: the new memory is meant.
-    """
+    """Put a damaged file by, so that a new memory may begin; where it is now. It stays told as long as it lies there.
+    What was noted of it goes: the new memory is meant."""
     if is_address(path):
         raise InvalidInput(
             f"a damaged copy of a cluster is no loss: remove {os.path.dirname(beside(path))}, and the next call"
@@ -81,13 +80,8 @@ def accept(path: str) -> None:
 def destroy(path: str) -> list[str]:
     """Remove a memory for good, with what lies beside it and the copies that cogmem made; returns what is gone."""
     copies = backups.made(path)
-    names = [path, *copies]
-    there = [
-        name + end
-        for name in names
-        for end in ("", "-wal", "-shm", ".spool")
-        if os.path.isfile(name + end)
-    ]
+    names = [name + end for name in (path, *copies) for end in ("", "-wal", "-shm", ".spool")]
+    there = [name for name in names if os.path.isfile(name)]
     for one in there:
         os.unlink(one)
     for folder in {os.path.dirname(copy) for copy in copies if copy.startswith(f"{path}.")}:
@@ -139,14 +133,10 @@ def backup(db: Database, target: str | None = None, *, now: int, pages: bool = T
         target = named if target is None else os.path.join(target, os.path.basename(named))
     elif target.endswith(("/", os.sep)):
         raise InvalidInput(f"{target} is not a folder: make it first, or name another target")
-    partial = _partial(target)
-    try:
+    with _partial(target) as partial:
         making.copy_to(db, partial)
         verify(partial, db.driver, pages=pages)
         _settle(partial, target)
-    except BaseException:
-        _remove(partial)
-        raise
     _clear_abandoned(file_of(db), os.path.dirname(os.path.abspath(target)))
     return target
 
@@ -168,7 +158,6 @@ def rehearse(db: Database, source: str | None = None) -> Rehearsed:
 
 
 def _latest(path: str, named: str) -> str:
-    """Return the latest backup of a file."""
     if not (found := kept(path)):
         raise InvalidInput(f"there is no backup beside {named}: name the one to restore")
     return found[0]
@@ -230,8 +219,7 @@ def restore_backup(
     if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
         raise InvalidInput(f"{source} is the memory itself: name a backup of it")
     verify(source, driver, pages=not is_checked)
-    partial = _partial(path, is_new=False)
-    try:
+    with _partial(path, is_new=False) as partial:
         with closing(Database(source, driver=driver, read_only=True)) as original:
             making.copy_to(original, partial)
         verify(partial, driver, pages=not is_checked)
@@ -245,9 +233,6 @@ def restore_backup(
             if kept_as and os.path.exists(path):
                 os.unlink(kept_as)  # it is the file itself, by a second name
             raise
-    except BaseException:
-        _remove(partial)
-        raise
     return Replaced(path, source, kept_as)
 
 
@@ -290,8 +275,7 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
 
 def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
     """Return a new memory that holds what a scope sees, and no trace of the rest."""
-    partial = _partial(target)
-    try:
+    with _partial(target) as partial:
         making.copy_to(db, partial)
         with closing(Database(partial, driver=db.driver)) as copy:
             copy.ask("pragma secure_delete = on")
@@ -303,19 +287,23 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
             copy.ask("vacuum")
         verify(partial, db.driver)
         _settle(partial, target)
-    except BaseException:
-        _remove(partial)
-        raise
     return target
 
 
-def _partial(target: str, *, is_new: bool = True) -> str:
+@contextmanager
+def _partial(target: str, *, is_new: bool = True) -> Iterator[str]:
+    """Lend the name under which a copy is made, and remove what is there if that fails."""
     if is_new and os.path.exists(target):
         raise InvalidInput(f"{target} exists: name a new file")
     folder = os.path.dirname(os.path.abspath(target))
     if not os.path.isdir(folder):
         raise InvalidInput(f"{folder} is not a folder: make it first, or name another target")
-    return f"{target}.partial-{os.getpid()}"
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        yield partial
+    except BaseException:
+        _remove(partial)
+        raise
 
 
 def _settle(partial: str, target: str) -> None:

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of the header's field "cogmem"
 REFERENCES = {  # fields beside the columns, and the columns that they stand for
-    "memory": dict.fromkeys(
-        ("fact", "episode", "procedure", "line"), ""
-    ),  # a line is not read back
+    # A line is not read back.
+    "memory": dict.fromkeys(("fact", "episode", "procedure", "line"), ""),
     "link": {"from": "from_id", "to": "to_id"},
     "document": {"memory": "memory_id"},
     "summary": {"sources": ""},
@@ -151,7 +150,5 @@ def shortly(value: Any) -> str:
 def layer_default(fresh: Pristine, table: str, memory: Mapping[str, Any]) -> Row:
     """Return the row of a layer as the triggers make it for a new memory."""
     instant = {"fact": "recorded_at", "episode": "happened_at"}.get(table)
-    row = dict(fresh.defaults[table])
-    if instant:
-        row[instant] = memory["created_at"]
-    return row
+    own = {instant: memory["created_at"]} if instant else {}
+    return {**fresh.defaults[table], **own}

@@ -246,7 +246,6 @@ class Intake:
 
     def _is_harmless(self, given: Row, detail: Row, kind: Kind) -> bool:
         """Make a memory of unknown origin harmless; False leaves it out."""
-        policy = guard.POLICIES["import"]
         standing = kind.standing("import")
         state = given.get("state", "active")
         if state == "deleted":
@@ -265,14 +264,9 @@ class Intake:
                 detail[name] = self._cleaned_list(value, name)
             elif isinstance(value, str):
                 detail[name] = self._cleaned(value, "import")
-        given.update(
-            source="import",
-            trust=min(given.get("trust", 1.0), policy.trust),
-            state=standing if state == "active" else state,
-            reinforcement_count=1,
-            access_count=0,
-            accessed_at=None,
-        )
+        given.update(source="import", reinforcement_count=1, access_count=0, accessed_at=None)
+        given["trust"] = min(given.get("trust", 1.0), guard.POLICIES["import"].trust)
+        given["state"] = standing if state == "active" else state
         for name in ("created_at", "updated_at", "reinforced_at"):
             given[name] = min(given[name], self.now)
         return self._has_room(given, kind)
@@ -448,7 +442,6 @@ class Intake:
         self.result.skipped[reason] = self.result.skipped.get(reason, 0) + 1
 
     def _cleaned(self, text: str, origin: str) -> str:
-        """Return a text of unknown origin as the guard lets it in."""
         guarded = guard.apply(guard.normalise(text), guard.POLICIES[origin])
         if guarded.verdict == "reject":
             raise InvalidInput(guard.explain(guarded.findings))

@@ -1,19 +1,13 @@
 """JSON lines become rows again: all of them in one transaction, or none.
 
-There are two ways in, and the lines do not choose between them by what they say of themselves:
+There are two ways in, and the lines do not choose between them by what they say of themselves. *As it is*: every
+row with its state, counters, source and numbers; taken for a whole export of everything that comes into a memory
+where nothing was ever kept (a restore), or where a person asks for it (`as_is=True`). *Guarded*: what anyone may
+have written. Memories go through the guard's import policy and wait as candidates; settings, rules and sessions
+stay out.
 
-- *as it is*: every row with its state, counters, source and numbers. Taken for a whole export of
-  everything (its last line proves that nothing was lost or altered) that comes into a memory where
-  nothing was ever kept: a restore. For other targets a person asks for it (`as_is=True`).
-- *guarded*: what anyone may have written. Memories go through the guard's import policy: secrets
-  and injected orders are cut out, they wait as candidates with an import's trust and no counters,
-  and settings, rules and sessions stay out. `as_is=False` asks for it.
-
-The last line is a checksum and no signature: it tells a torn file from a whole one, and cannot tell
-whose it is. So a restore also looks at every text and says what the guard would have cut.
-
-What is here already stays as it is: a memory with the same uid, a key that is taken, a conversation
-of the same name. A bad line stops the whole import, unless the good ones are to be kept.
+The last line is a checksum and no signature: it tells a torn file from a whole one, and cannot tell whose it is. So
+a restore also looks at every text and says what the guard would have cut. What is here already stays as it is.
 """
 
 from __future__ import annotations
@@ -60,11 +54,8 @@ def import_lines(
     owner: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Imported:
-    """Store exported or hand-written lines, from a path or as they come.
-
-    `as_is` None decides as told above; `owner` moves everything into one scope; `progress` hears
-    how many lines of how many were read.
-    """
+    """Store exported or hand-written lines, from a path or as they come. `as_is` None decides as told above; `owner`
+    moves everything into one scope; `progress` hears how many lines of how many were read."""
     with _readable_twice(source) as file:
         survey = _Survey(file)
         if survey.is_torn and not keep_good:

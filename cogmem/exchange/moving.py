@@ -58,7 +58,6 @@ def moved(source: str, target: str, *, replaces: bool = False) -> dict[str, Any]
 
 
 def _onto(file: str, address: str, replaces: bool) -> dict[str, Any]:
-    """Return a cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
     if not os.path.exists(file):
         raise InvalidInput(f"there is no memory at {file}")
     with ExitStack() as left:

@@ -1,16 +1,11 @@
 """The memory as JSON lines: a header, every row that a person owns, and a last line that proves it whole.
 
-What can be derived is left out, and so are policy rows that nobody changed. The past comes along
-when asked for: change history, job runs, receipts and the frozen texts of sessions. The ledger of
-turns, what was told beside a tool, queued tasks, model costs and vectors stay in the file; a backup
-keeps those. So does what a night or a writer notes for the next one: what is planned to be archived,
-pairs that resemble each other (both go by numbers that a merge changes, and are found again), and
-which memories a shell wrote without an instant: their lines say the one they have. The chain over
-the history (`seal`) vouches for one file; the file that takes the history makes its own. What was read
-of working trees and of hosts' transcripts, and how the code stood that memories cite, is of one machine.
+What can be derived is left out, and so are policy rows that nobody changed. The past comes along when asked for:
+changes, job runs, receipts, frozen texts of sessions. What is of one file or one machine stays and is in a backup:
+the ledger of turns, tasks, model costs, vectors, seals, what a night notes for the next, what was read of working
+trees.
 
-The lines hold no clock and no path: the same memory gives the same bytes, so two exports can be
-compared, and what was restored exports as it was.
+The lines hold no clock and no path: the same memory gives the same bytes, so two exports can be compared.
 """
 
 from __future__ import annotations
@@ -36,12 +31,10 @@ if TYPE_CHECKING:
 PAGE = 500
 # Of a policy table only the rows go out that a person made or changed.
 _POLICY = (
-    ("kind", "exchange.kinds"),
-    ("kind_alias", "exchange.kind_aliases"),
-    ("setting", "exchange.settings"),
-    ("gate_weight", "exchange.gate_weights"),
+    ("kind", "exchange.kinds"), ("kind_alias", "exchange.kind_aliases"),
+    ("setting", "exchange.settings"), ("gate_weight", "exchange.gate_weights"),
     ("capture_rule", "exchange.capture_rules"),
-)
+)  # fmt: skip
 _RECORD = (
     ("conversation", "exchange.conversations"), ("segment", "exchange.segments"),
     ("message", "exchange.messages"), ("summary", "exchange.summaries"), ("link", "exchange.links"),
@@ -49,10 +42,12 @@ _RECORD = (
     ("session", "exchange.sessions"),
 )  # fmt: skip
 _PAST = (
-    ("pending_update", "exchange.pending_updates"),
-    ("receipt", "exchange.receipts"),
+    ("pending_update", "exchange.pending_updates"), ("receipt", "exchange.receipts"),
     ("change", "exchange.changes"),
-)
+)  # fmt: skip
+_LAYERS = (
+    ("fact", "exchange.facts"), ("episode", "exchange.episodes"), ("procedure", "exchange.procedures"),
+)  # fmt: skip
 # Of a session that goes without the history: the rest belongs to the run of prompts that it was.
 _LASTING = frozenset(
     "table id name runtime user project turn_count buffer pinned started_at ended_at".split()
@@ -61,13 +56,12 @@ _LASTING = frozenset(
 
 def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterator[str]:
     """Yield the lines of one consistent state, each with its line feed, in an order that import can follow."""
-    digest = hashlib.sha256()
-    count = 0
+    digest, count = hashlib.sha256(), 0
     with snapshot(db) as frozen:
         for fields in _fields(frozen, scope, history):
+            count += 1
             line = form.dumps(fields) + "\n"
             digest.update(line.encode("utf-8"))
-            count += 1
             yield line
     yield form.dumps({"end": count, "sha256": digest.hexdigest()}) + "\n"
 
@@ -119,11 +113,7 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
     layers = {
         table: {row["memory_id"]: row for row in db.rows(statement, bounds)}
-        for table, statement in (
-            ("fact", "exchange.facts"),
-            ("episode", "exchange.episodes"),
-            ("procedure", "exchange.procedures"),
-        )
+        for table, statement in _LAYERS
     }
     for row in rows:
         table = LAYER_TABLE[row["layer"]]

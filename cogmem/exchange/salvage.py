@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from contextlib import suppress
+from collections import Counter
+from contextlib import closing, suppress
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.file import making, sql
@@ -61,14 +62,10 @@ def salvage(source: str, target: str) -> Salvaged:
     return Salvaged(source, target, taken, left_out)
 
 
-# -- reading -------------------------------------------------------------------------------------
-
-
 def _reached(copy: str) -> tuple[dict[str, Rows], bool]:
     """Return what SQLite itself can read, table by table, and whether that was all."""
     found: dict[str, Rows] = {}
     is_whole = True
-    shape = pristine()
     try:
         db = Database(copy)
     except CogmemError:
@@ -76,12 +73,11 @@ def _reached(copy: str) -> tuple[dict[str, Rows], bool]:
     with suppress(CogmemError):
         db.ask("pragma writable_schema = on")  # or a file that is too short is refused as a whole
         db.ask("pragma cell_size_check = on")
-    for table, columns in shape.tables.items():
-        rows: Rows = {}
-        if not _read_on(db, table, columns, "", rows):
+    for table, columns in pristine().tables.items():
+        found[table] = {}
+        if not _read_on(db, table, columns, "", found[table]):
             is_whole = False
-            _read_on(db, table, columns, " desc", rows)
-        found[table] = rows
+            _read_on(db, table, columns, " desc", found[table])
     with suppress(CogmemError):
         db.close()
     return found, is_whole
@@ -97,10 +93,8 @@ def _read_on(db: Database, table: str, columns: dict[str, Column], order: str, r
         if not set(keys) <= set(given):
             return True
         wanted = ", ".join(map(sql.quoted, given))
-        cursor = db.connection.execute(
-            f"select {wanted} from {sql.quoted(table)} order by {listed}"
-        )
-        for values in cursor:
+        text = f"select {wanted} from {sql.quoted(table)} order by {listed}"
+        for values in db.connection.execute(text):
             row = dict(zip(given, values, strict=True))
             if _fits(row, columns):
                 rows.setdefault(tuple(row[key] for key in keys), row)
@@ -118,8 +112,7 @@ def _looked_for(copy: str, found: dict[str, Rows]) -> list[list[tuple[str, Row]]
         if table not in LEFT_NEW and len(keys) == 1 and columns[keys[0]].type == "INTEGER":
             by_length.setdefault(len(columns), []).append((table, keys[0]))
     strays = []
-    pages = Pages(copy)
-    try:
+    with closing(Pages(copy)) as pages:
         for rowid, values in cells(pages):
             may_be: list[tuple[str, Row]] = []
             for table, key in by_length.get(len(values), ()):
@@ -133,22 +126,15 @@ def _looked_for(copy: str, found: dict[str, Rows]) -> list[list[tuple[str, Row]]
                         may_be.append((table, row))
             if may_be:
                 strays.append(may_be)
-    finally:
-        pages.close()
     return strays
 
 
 def _keys(columns: dict[str, Column]) -> list[str]:
-    return [
-        name
-        for _, name in sorted(
-            (its.key_place, its.name) for its in columns.values() if its.key_place
-        )
-    ]
+    keys = sorted((its.key_place, its.name) for its in columns.values() if its.key_place)
+    return [name for _, name in keys]
 
 
 def _fits(row: Row, columns: dict[str, Column]) -> bool:
-    """Tell whether the values have the types that the table asks for."""
     for name, value in row.items():
         wanted = columns[name].python_type
         if value is None:
@@ -162,31 +148,29 @@ def _fits(row: Row, columns: dict[str, Column]) -> bool:
     return True
 
 
-# -- writing -------------------------------------------------------------------------------------
-
-
 def _written(
     found: dict[str, Rows], strays: list[list[tuple[str, Row]]], target: str
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Return a new memory of these rows: how many of each table came in, and how many had to stay out."""
-    taken: dict[str, int] = {}
-    left_out: dict[str, int] = {}
-    tables = pristine().tables
+    taken: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
+    fresh = pristine()
+    tables = fresh.tables
 
     def put(connection: Any, table: str, row: Row) -> bool:
-        whole = {**pristine().defaults[table], **row}
+        whole = {**fresh.defaults[table], **row}
         keys = " and ".join(f"{sql.quoted(key)} = :{key}" for key in _keys(tables[table]))
         connection.execute("savepoint one")
         try:
             # Rows that every new file has: the policy of the damaged one goes before.
             connection.execute(f"delete from {sql.quoted(table)} where {keys}", whole)
-            connection.execute(pristine().insert(table), whole)
+            connection.execute(fresh.insert(table), whole)
         except Exception:  # a rule of the table: whatever this was, it is not a row of it
             connection.execute("rollback to one")
             connection.execute("release one")
             return False
         connection.execute("release one")
-        taken[table] = taken.get(table, 0) + 1
+        taken[table] += 1
         return True
 
     def fill(connection: Any) -> None:
@@ -194,7 +178,7 @@ def _written(
         for table in (name for name in tables if name not in LEFT_NEW):
             for row in found.get(table, {}).values():
                 if not put(connection, table, row):
-                    left_out[table] = left_out.get(table, 0) + 1
+                    left_out[table] += 1
         for may_be in strays:
             for table, row in may_be:
                 if put(connection, table, row):
@@ -203,40 +187,34 @@ def _written(
         # What refers to nothing goes, messages too, which only this verb may take.
         connection.execute("update context set verb = 'forget'")
         for table in _left_dangling(connection):
-            left_out[table] = left_out.get(table, 0) + 1
+            left_out[table] += 1
             taken[table] -= 1
         connection.execute("update context set verb = null")
 
     making.make_of(target, fill)
-    return taken, left_out
+    return dict(taken), dict(left_out)
 
 
 def _complete(connection: Any) -> None:
     """Give an empty one to a memory whose row of its layer is gone: it still says what it says."""
-    columns = list(pristine().tables["memory"])
+    fresh = pristine()
     for values in connection.execute(
         "select * from memory m where not exists (select 1 from fact f where f.memory_id = m.id)"
         " and not exists (select 1 from episode e where e.memory_id = m.id)"
         " and not exists (select 1 from procedure p where p.memory_id = m.id)"
     ).fetchall():
-        table, row = pristine().layer_row(dict(zip(columns, values, strict=True)))
-        connection.execute(pristine().insert(table), {**pristine().defaults[table], **row})
+        table, row = fresh.layer_row(dict(zip(fresh.tables["memory"], values, strict=True)))
+        connection.execute(fresh.insert(table), row)
 
 
 def _left_dangling(connection: Any) -> list[str]:
-    """Take out rows that refer to what is not there, and name the table of each."""
     gone = []
     for _ in range(ROUNDS):
-        dangling = {
-            (table, number)
-            for table, number, *_ in connection.execute("pragma foreign_key_check").fetchall()
-            if number is not None
-        }
+        found = connection.execute("pragma foreign_key_check").fetchall()
+        dangling = {(table, number) for table, number, *_ in found if number is not None}
+        for table, number in sorted(dangling):
+            connection.execute(f"delete from {sql.quoted(table)} where rowid = ?", (number,))
+            gone.append(table)
         if not dangling:
             break
-        for table, number in sorted(dangling):
-            connection.execute(
-                f"delete from {sql.quoted(table)} where rowid = :number", {"number": number}
-            )
-            gone.append(table)
     return gone

@@ -90,7 +90,6 @@ def import_csv(data: bytes) -> Iterator[str]:
 
 
 def _line(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of a sheet as the line of a memory; empty cells are not given."""
     unknown = [name for name in row if name not in COLUMNS]
     if unknown:
         raise InvalidInput(

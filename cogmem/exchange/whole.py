@@ -74,8 +74,6 @@ class File(Area):
         self._learn = learn
         self._heard = heard
 
-    # -- health ------------------------------------------------------------------------------------
-
     def check(self) -> list[str]:
         """Return what is wrong with the file, in sentences; an empty list: nothing.
 
@@ -145,11 +143,9 @@ class File(Area):
                 " wins over what other machines do without having seen it"
             )
         standing = db.standing()
-        warnings += [
-            f"the node {node} does not answer: start it, for of three nodes one may be away"
-            for node, reached in standing.get("nodes", {}).items()
-            if reached is None
-        ]
+        silent = [node for node, at in standing.get("nodes", {}).items() if at is None]
+        away = "the node {} does not answer: start it, for of three nodes one may be away"
+        warnings += map(away.format, silent)
         if elsewhere := self.space.store.settings().get("backups_folder", ""):
             try:
                 folder_of(path, elsewhere)
@@ -193,8 +189,6 @@ class File(Area):
 
         at = self.space.instant(now)
         return forget_in_copies(self.space.db, actor=self.space.actor, now=at)
-
-    # -- copies ------------------------------------------------------------------------------------
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
         """Return a verified copy of the whole file, by default beside it; returns its path.
@@ -250,13 +244,12 @@ class File(Area):
                 "a backup goes onto a cluster as a whole: `cogmem bulk move BACKUP rqlite://… --replace`"
             )
         name = None if source is None else os.fspath(source)
+        path, driver = self.space.path, self.space._db.driver
         self.space.close()
         try:
-            return restore_backup(
-                self.space.path, name, now=self.space.instant(now), driver=self.space._db.driver
-            )
+            return restore_backup(path, name, now=self.space.instant(now), driver=driver)
         finally:
-            self.space._db, _ = making.open_space(self.space.path, driver=self.space._db.driver)
+            self.space._db, _ = making.open_space(path, driver=driver)
             self.space.reread()
 
     def export(
@@ -378,8 +371,6 @@ class File(Area):
         scope = self.space.scope.replacing(everywhere=everywhere)
         return copy_for(self.space.db, os.fspath(target), scope, now=self.space.instant(now))
 
-    # -- looking inside ----------------------------------------------------------------------------
-
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
         """Return the answer to a person's own SQL, which can only read.
 
@@ -394,9 +385,8 @@ class File(Area):
         from cogmem.file.snapshot import file_of
         from cogmem.file.user_sql import query
 
-        return query(
-            file_of(self.space.db), storable(text, "the statement"), seconds=seconds, rows=rows
-        )
+        text = storable(text, "the statement")
+        return query(file_of(self.space.db), text, seconds=seconds, rows=rows)
 
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
         """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -27,10 +27,8 @@ _STAMP = "%Y%m%dT%H%M%SZ"
 
 
 def folder_of(path: str, elsewhere: str = "") -> str:
-    """Return where the nightly copies of a file lie: beside it, or in a folder of their own in the one named.
-
-    A link there would lead them elsewhere.
-    """
+    """Return where the nightly copies of a file lie: beside it, or in a folder of their own in the one named. A link
+    there would lead them elsewhere."""
     folder = f"{path}.backups"
     if elsewhere:
         base = os.path.expanduser(elsewhere)
@@ -60,11 +58,8 @@ def kept(path: str) -> list[str]:
     known = last_seen.seen(path)
     if known is not None and known.backups:
         found += glob.glob(os.path.join(glob.escape(known.backups), "*Z*.db"))
-    return sorted(
-        found,
-        key=lambda backup: backup.removesuffix(".db").removesuffix("-held")[-16:],
-        reverse=True,
-    )
+    stamps = {file: file.removesuffix(".db").removesuffix(HELD)[-16:] for file in found}
+    return sorted(found, key=stamps.__getitem__, reverse=True)
 
 
 def made(path: str) -> list[str]:
@@ -114,14 +109,11 @@ def has_shrunk(new: str, old: str, driver: str) -> bool:
 
 def _measure(path: str, driver: str) -> tuple[int, int, int] | None:
     try:
-        db = Database(path, driver=driver, read_only=True)
-        try:
+        with closing(Database(path, driver=driver, read_only=True)) as db:
             [(memories, changes)] = db.ask(
                 "select (select count(*) from memory where state <> 'deleted'),"
                 " (select coalesce(max(id), 0) from change)"
             )
-        finally:
-            db.close()
     except CogmemError:
         return None
     return int(memories), int(changes), os.path.getsize(path)

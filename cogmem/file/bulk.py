@@ -1,10 +1,9 @@
 """Many new memories in one transaction: what triggers do row by row is done once at the end.
 
-FTS5 writes its pending terms out at every statement that may be taken back alone, and a trigger is
-one; so indexing row by row costs ten times what one statement for all rows costs. History costs
-half. So these triggers go and come back inside the transaction of a bulk import, which nobody else
-can see, and their own text, read as a statement over the new rows, does their work. What refuses
-INSERT OR REPLACE rests too: who uses this inserts, and unique indexes refuse a second row of a name.
+Indexing row by row costs ten times what one statement for all rows costs, and history half. So these triggers go
+and come back inside the transaction, which nobody else can see, and their own text, read as a statement over the
+new rows, does their work. What refuses INSERT OR REPLACE rests too: who uses this inserts, and unique indexes
+refuse the rest.
 """
 
 from __future__ import annotations

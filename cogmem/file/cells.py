@@ -24,23 +24,13 @@ if TYPE_CHECKING:
 
 FEW = 20  # of each column are named
 # JSON that no constraint asks for.
-_BESIDE = (
-    ("change", "before"),
-    ("change", "after"),
-    ("message", "parts"),
-    ("weighing", "files"),
-    ("receipt", "removed"),
-)
+_BESIDE = "change.before change.after message.parts weighing.files receipt.removed".split()
 PAST = ("change", "receipt", "seal", "arrival")  # what is sealed is not mended
 # Tables that the history keeps, and what it knows their rows by.
 KEYS = {
-    "memory": "id",
-    "fact": "memory_id",
-    "episode": "memory_id",
-    "procedure": "memory_id",
-    "link": "id",
-    "kind": "name",
-    "setting": "name",
+    **dict.fromkeys(("memory", "link"), "id"),
+    **dict.fromkeys(("fact", "episode", "procedure"), "memory_id"),
+    **dict.fromkeys(("kind", "setting"), "name"),
 }
 
 
@@ -70,7 +60,7 @@ def _columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
             continue
         said = fresh.objects["table", table]
         for name, column in its.items():
-            if f"json_valid({name})" not in said and (table, name) not in _BESIDE:
+            if f"json_valid({name})" not in said and f"{table}.{name}" not in _BESIDE:
                 continue
             empty = column.default
             if not isinstance(empty, str):
@@ -92,7 +82,6 @@ def broken(db: Database) -> Iterator[Cell]:
 
 
 def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
-    """Tables whose rows have numbers, and their columns of text."""
     fresh = pristine(driver)
     for table, its in fresh.tables.items():
         if "without rowid" not in fresh.objects["table", table].lower().rpartition(")")[2]:
@@ -149,7 +138,6 @@ def repair(db: Database, *, actor: str, at: int) -> list[str]:
 
 
 def _repair_texts(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
-    """Return all of them at once, or one by one where a rule stands in the way of some."""
     try:
         return _with_triggers_at_rest(db, texts, actor=actor, at=at)
     except InvalidInput:
@@ -226,7 +214,6 @@ def _last_said(db: Database, cell: Cell) -> str | None:
 
 
 def _told_by_hand(cell: Cell, was: str) -> list[Step]:
-    """Return the change that the resting trigger would have written, as far as it can be told."""
     key = KEYS.get(cell.table)
     if key is None:
         return []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 
@@ -33,6 +34,7 @@ BRING_BACK = (
     "`cogmem file restore` brings back the latest backup, `cogmem file salvage` reads all the rest into a"
     " new file"
 )
+DAMAGED = "SQLite finds the file damaged"
 FEW = 5  # examples in a sentence
 STRETCH = 500  # memories, or texts, that are held at a time
 LARGE = 1 << 30  # bytes from which only the quick form of SQLite's own check is run
@@ -48,10 +50,7 @@ def check(db: Database, beyond: Callable[[Database], Iterable[str]] = lambda _: 
     with snapshot(db) as frozen:
         frozen.reads_around = False
         problems = _told(_pages, frozen) + problems
-        if not any(
-            "SQLite finds the file damaged" in problem or "the file is damaged" in problem
-            for problem in problems
-        ):
+        if not any("the file is damaged" in one or f"{DAMAGED}: " in one for one in problems):
             for probe in _PROBES:
                 problems += _told(probe, frozen)
             for statement, fault in _LISTED:
@@ -79,11 +78,10 @@ def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]
 
 
 def _pages(db: Database) -> Iterator[str]:
-    """SQLite's own check: pages, types, constraints and, but for very large files, indexes."""
     size = db.ask("pragma page_count")[0][0] * db.ask("pragma page_size")[0][0]
     for (said,) in db.ask(f"pragma {'quick_check' if size > LARGE else 'integrity_check'}({FEW})"):
         if said != "ok" and "fts5" not in said.lower():  # the search index is proved on its own
-            yield f"SQLite finds the file damaged: {said}"
+            yield f"{DAMAGED}: {said}"
 
 
 def _schema(db: Database) -> Iterator[str]:
@@ -92,10 +90,8 @@ def _schema(db: Database) -> Iterator[str]:
     there = {(kind, name): text for kind, name, text in db.read("check.objects")}
     rebuild = "`cogmem file rebuild` remakes it"
     derived = ("table", "derivation") in there
-    versions = (
-        [row[0] for row in db.ask("select distinct version from derivation")] if derived else []
-    )
-    if versions != [sql.derived_version()]:
+    versions = db.ask("select distinct version from derivation") if derived else []
+    if versions != [(sql.derived_version(),)]:
         yield f"search indexes and views are not those of this version of cogmem: {rebuild}"
         derived = False
     for (kind, name), text in fresh.objects.items():
@@ -172,31 +168,20 @@ def _hashes(db: Database) -> Iterator[str]:
     yield from _few(wrong, "memories have the hash of another text (`cogmem edit` writes it anew)")
 
 
-# -- history -------------------------------------------------------------------------------------
-
-
 def _history(db: Database) -> Iterator[str]:
     yield from _few(replay.wrong_rows(db, FEW), "rows are not what their history says")
-
-
-def _policy(db: Database) -> Iterator[str]:
     yield from _few(replay.wrong_policy(db), "policy rows are not what their history says")
 
 
 def _chain(db: Database) -> Iterator[str]:
-    """Yield the history against its seals, and against what was noted outside the file."""
     yield from _few(list(seal.broken(db)), "the history is not what was sealed")
     yield from seal.differs(db)
 
 
 def _cells(db: Database) -> Iterator[str]:
-    """Cells that should hold JSON and do not: each costs its own row, and is named."""
     for cell in cells.broken(db):
-        way = (
-            "restore a backup"
-            if cell.table in cells.PAST
-            else "`cogmem doctor --repair` empties it"
-        )
+        is_past = cell.table in cells.PAST
+        way = "restore a backup" if is_past else "`cogmem doctor --repair` empties it"
         yield f"{cell} is damaged: {way}"
 
 
@@ -218,20 +203,7 @@ def _strangers(db: Database) -> Iterator[str]:
         )
 
 
-_PROBES = (
-    _schema,
-    _foreign_keys,
-    _settings,
-    _hashes,
-    _history,
-    _policy,
-    _chain,
-    _cells,
-    _texts,
-    _strangers,
-)
-
-
+_PROBES = (_schema, _foreign_keys, _settings, _hashes, _history, _chain, _cells, _texts, _strangers)
 _CACHED = "(`cogmem file rebuild` mends it)"  # what follows from the record and is kept beside it
 # What lists each row that is not as it must be, and what is wrong with them.
 _LISTED = (
@@ -343,18 +315,14 @@ def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:
 def _file_system(place: str, mounts: str) -> tuple[str, str]:
     """Type and mount point of the file system that holds a path, where the system tells."""
     best, kind = "", ""
-    try:
-        with open(mounts, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                fields = line.split()
-                if len(fields) < 3:
-                    continue
-                point = fields[1].replace("\\040", " ")
-                inside = place == point or place.startswith(point.rstrip("/") + "/")
-                if inside and len(point) >= len(best):
-                    best, kind = point, fields[2]
-    except OSError:
-        pass
+    with suppress(OSError), open(mounts, encoding="utf-8", errors="replace") as file:
+        for fields in map(str.split, file):
+            if len(fields) < 3:
+                continue
+            point = fields[1].replace("\\040", " ")
+            inside = place == point or place.startswith(point.rstrip("/") + "/")
+            if inside and len(point) >= len(best):
+                best, kind = point, fields[2]
     return kind, best
 
 
@@ -363,12 +331,9 @@ def permission_warnings(path: str) -> Iterator[str]:
     if path == ":memory:" or os.name != "posix":
         return
     for name in (path, path + "-wal", path + "-shm"):
-        try:
-            mode = os.stat(name).st_mode & 0o777
-        except OSError:
-            continue
-        if mode & 0o077:
-            yield f"{name} can be read by others (mode {mode:o}): chmod 600 makes it private"
+        with suppress(OSError):
+            if (mode := os.stat(name).st_mode & 0o777) & 0o077:
+                yield f"{name} can be read by others (mode {mode:o}): chmod 600 makes it private"
 
 
 def _size(path: str) -> int:

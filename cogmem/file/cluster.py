@@ -1,13 +1,10 @@
 """A memory on an rqlite cluster: this machine's copy of it answers, and what is written goes to the cluster first.
 
-The copy is an ordinary file that has taken the same batches in the same order, so it has the same rows with the same
-numbers. A write runs in it as in any other file, within a transaction that is written down statement by statement.
-To commit it is to send these statements as one batch. The cluster takes it only if it stands where the copy stands;
-then the copy commits too. If somebody else was faster the copy rolls back, takes their batch and does the write anew:
-docs/decisions.md.
-
-So everything that reads its own uncommitted writes (nights, undo, rehearsals) works as it does on a file. What a turn
-writes (its ledger, what its session froze) is committed here at once and goes to the cluster with a later batch.
+The copy is an ordinary file that took the same batches in the same order, so it has the same rows with the same
+numbers. A write runs in it within a transaction that is written down; to commit it is to send that as one batch,
+which the cluster takes only if it stands where the copy stands. If somebody was faster the copy rolls back, takes
+their batch and does the write anew (docs/decisions.md). What a turn writes is committed here at once and goes with
+a later batch.
 """
 
 from __future__ import annotations
@@ -19,16 +16,7 @@ from contextlib import contextmanager, nullcontext, suppress
 
 from cogmem.errors import Conflict, Damaged, DatabaseProblem, Locked, ReadOnly, Unreachable
 from cogmem.file import cluster_copy, making
-from cogmem.file.cluster_copy import (
-    Gap,
-    Recorder,
-    Whole,
-    alone,
-    as_json,
-    is_write,
-    let_turns_go,
-    plain,
-)
+from cogmem.file.cluster_copy import Gap, Recorder, Whole, alone, plain
 from cogmem.file.cluster_nodes import HOLD_MS, SHORT_S, WRITE_S, Behind, Nodes
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
@@ -180,7 +168,6 @@ class Cluster(Database):
             raise self._told(error) from error
 
     def _take(self, newer: list[list[Any]]) -> None:
-        """Do what others did, in one transaction."""
         if not newer:
             return
         actual = self.connection.actual
@@ -219,7 +206,7 @@ class Cluster(Database):
         """Return all rows of literal SQL, from the copy. What writes outside of a block goes to the nodes as it
         stands, as another client's would: the copy finds it there."""
         self._look()
-        if not is_write(text) or _OWN in text or self.is_writing:
+        if not cluster_copy.is_write(text) or _OWN in text or self.is_writing:
             return super().ask(text, params)
         with self._held():
             self._refuse_if_read_only()
@@ -299,14 +286,13 @@ class Cluster(Database):
         self._base = (at, changes)
 
     def _commit(self, steps: Recorded) -> None:
-        """Commit for the recorder, which calls this where a file would."""
         actual = self._connection.actual
         if steps and self._is_turn and not any(text.startswith(_TELLS) for text, _ in steps):
             cluster_copy.keep_turn(actual, plain(steps))
         elif steps:
             sent = self._send(plain(steps), self._base)
             actual.execute("update cluster set at = ?", (self._base[0] + 1,))
-            let_turns_go(actual, sent)
+            cluster_copy.let_turns_go(actual, sent)
         actual.execute("commit")
 
     def _send(self, steps: list[list[Any]], base: tuple[int, int] | None) -> list[int]:
@@ -315,12 +301,12 @@ class Cluster(Database):
         turns = cluster_copy.waiting_turns(actual)
         numbers = [number for number, _ in turns]
         early = [step for _, told in turns for step in json.loads(told)]
-        written = as_json(steps)
+        written = cluster_copy.as_json(steps)
         size = len(written) + sum(len(told) for _, told in turns)
         head: dict[str, Any] = {
             "name": f"bat_{os.urandom(8).hex()}",
             "copy": self.uid,
-            "turns": as_json({"ids": numbers, "steps": early}),
+            "turns": cluster_copy.as_json({"ids": numbers, "steps": early}),
             "steps": written if size < LARGEST else None,
             "now": cluster_copy.now_ms(),
             "at": base[0] if base else None,
@@ -358,7 +344,7 @@ class Cluster(Database):
                 actual = self.connection.actual
                 actual.execute("begin immediate")
                 try:
-                    let_turns_go(actual, self._send([], None))
+                    cluster_copy.let_turns_go(actual, self._send([], None))
                     actual.execute("commit")
                     return
                 except BaseException as error:
@@ -391,9 +377,8 @@ class Cluster(Database):
         super().write_anew()
         with self._told_plainly():
             self.nodes.write_anew()
-            for _ in range(
-                2
-            ):  # a snapshot of the node's own in between makes the first worth nothing
+            # A snapshot of the node's own in between makes the first one worth nothing.
+            for _ in range(2):
                 self.send_turns()
                 self.nodes.shorten_logs()
 

@@ -2,9 +2,9 @@
 
 It lies where cogmem keeps what it can make anew, one folder for each address. What turns wrote and the cluster has
 not taken yet stands in it too (table `cluster_unsent`): it goes along with the next batch, in the order in which it
-was written, or alone when much of it waits, and over into the next whole copy. A turn whose step the cluster refuses
-is set aside, so that it stops nobody; `doctor` tells of it. Processes share the copy as any file; only to fetch it
-whole, and to leave what a turn wrote in it, one waits for the other.
+was written, or alone when much of it waits, and over into the next whole copy. A turn whose step the cluster
+refuses is set aside, so that it stops nobody; `doctor` tells of it. Processes share the copy as any file; only to
+fetch it whole, and to leave what a turn wrote in it, one waits for the other.
 
 A `Recorder` stands before its connection and writes down what a transaction writes, so that the cluster can do the
 same: reads and pragmas go through, and a part that is rolled back is forgotten.

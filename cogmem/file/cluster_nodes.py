@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from cogmem.errors import DatabaseProblem, ForeignFile, InvalidInput, Locked, Unreachable
 from cogmem.file import making, sql, views
@@ -64,8 +64,6 @@ class Nodes:
     def __init__(self, address: Address) -> None:
         self.address = address
         self.link = Link(address)
-
-    # -- what is there ---------------------------------------------------------------------------
 
     def hold_a_memory(self, *, read_only: bool) -> bool:
         """Tell whether the cluster holds a memory; another program's tables are left alone."""
@@ -125,8 +123,6 @@ class Nodes:
                 found[name] = None
         return found
 
-    # -- one more batch --------------------------------------------------------------------------
-
     def take(
         self, head: dict[str, Any], steps: list[list[Any]], until: float, kept: int | None = None
     ) -> None:
@@ -141,12 +137,8 @@ class Nodes:
 
     def _send(self, batch: list[list[Any]], name: str, until: float) -> None:
         """Send until it is known whether the cluster took it. Whatever is sent twice is refused once."""
-        is_doubtful = False
-        said = ""
-        while True:
-            left = until - time.monotonic()
-            if left <= 0:
-                break
+        is_doubtful, said = False, ""
+        while (left := until - time.monotonic()) > 0:
             try:
                 self.link.execute(batch, seconds=left, once=True)
                 return
@@ -182,8 +174,6 @@ class Nodes:
             return False
         return bool(found)
 
-    # -- working alone ---------------------------------------------------------------------------
-
     def hold(self, copy: str, until: float) -> None:
         """Keep others from writing until the next batch of this copy."""
         while True:
@@ -200,8 +190,6 @@ class Nodes:
         """Let others write again."""
         with suppress(NoAnswer, Refused):  # it ends by itself
             self.link.execute([[_RELEASE, {"copy": copy}]], seconds=SHORT_S)
-
-    # -- wiping ----------------------------------------------------------------------------------
 
     def write_anew(self) -> None:
         """Wipe what deleted rows left behind in the nodes' databases."""
@@ -230,12 +218,10 @@ class Nodes:
 
 
 def _schema() -> Recorded:
-    """Return the statements that make a memory on an empty cluster."""
     from sqlite3 import connect
 
     found: Recorded = []
-    scratch = connect(":memory:", isolation_level=None)
-    try:
+    with closing(connect(":memory:", isolation_level=None)) as scratch:
         recorder = Recorder(scratch, lambda: None, found.extend)
         recorder.execute("begin immediate")
         for text in sql.split(dict(sql.script("cluster"))["10_cluster"]):
@@ -243,6 +229,4 @@ def _schema() -> Recorded:
         making.make(recorder)
         views.lay(recorder)
         recorder.execute("commit")
-    finally:
-        scratch.close()
     return found

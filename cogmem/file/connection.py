@@ -12,15 +12,7 @@ import time
 from _thread import RLock, allocate_lock
 
 from cogmem import errors
-from cogmem.errors import (
-    CogmemError,
-    Damaged,
-    DatabaseProblem,
-    ForeignFile,
-    InvalidInput,
-    Locked,
-    ReadOnly,
-)
+from cogmem.errors import CogmemError, Damaged, DatabaseProblem, InvalidInput, Locked
 from cogmem.file import sql
 from cogmem.file.places import place_of
 
@@ -76,8 +68,6 @@ class Connection:
         self._connection: Any = self._open()
         self._forks = _forks
 
-    # -- opening ---------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         """Begin what belongs to this process and its connection: a forked child has its own."""
         self._lock = RLock()
@@ -111,19 +101,15 @@ class Connection:
             # which is alone then, folds the log in.
             [(version,)] = connection.execute("select sqlite_version()").fetchall()
             self._folds_log = not has_wal_reset_fault(version)
-            if not self._folds_log:
-                connection.execute("pragma wal_autocheckpoint = 0")
-            else:
-                connection.execute(f"pragma wal_autocheckpoint = {LOG}")
             for pragma in (
-                "pragma foreign_keys = on",
-                "pragma synchronous = normal",  # safe with WAL; a power cut may lose the last writes
-                "pragma temp_store = memory",
-                "pragma cache_size = -8000",  # KB; what a turn touches in a large file
+                f"wal_autocheckpoint = {LOG if self._folds_log else 0}",
+                "foreign_keys = on",
+                "synchronous = normal",  # safe with WAL; a power cut may lose the last writes
+                "temp_store = memory",
+                "cache_size = -8000",  # KB; what a turn touches in a large file
+                *(("query_only = on",) if alone else ()),
             ):
-                connection.execute(pragma)
-            if alone:
-                connection.execute("pragma query_only = on")
+                connection.execute(f"pragma {pragma}")
         except BaseException:
             connection.close()
             raise
@@ -144,9 +130,8 @@ class Connection:
 
     def _may_be_out_of_room(self, told: CogmemError) -> bool:
         """Tell whether a file could not be opened since its companions found no room: then it can be read still."""
-        if self.lies_still or isinstance(told, (Locked, ReadOnly, Damaged, ForeignFile)):
-            return False
-        if not isinstance(told, DatabaseProblem):
+        known = (Locked, errors.ReadOnly, Damaged, errors.ForeignFile)
+        if self.lies_still or isinstance(told, known) or not isinstance(told, DatabaseProblem):
             return False
         try:
             return os.path.getsize(self.path) > 0
@@ -154,11 +139,9 @@ class Connection:
             return False
 
     def is_in_place(self) -> bool:
-        """Tell whether the file of this name is still the one that was opened.
-
-        SQLite goes on with the one that it has open, though a person moved it or put another in its place:
-        what it writes then is lost with the last process that has it open.
-        """
+        """Tell whether the file of this name is still the one that was opened. SQLite goes on with the one that it
+        has open, though a person moved it or put another in its place: what it writes then is lost with the last
+        process that has it open."""
         return self.path == ":memory:" or self._place == place_of(self.path)
 
     def _must_be_in_place(self) -> None:
@@ -179,10 +162,8 @@ class Connection:
         return self._lock
 
     def _open_again(self) -> None:
-        """After a fork the parent's locks and its log are not ours: leave that connection alone.
-
-        Its thread lock may be held for ever by a thread that does not exist here.
-        """
+        """After a fork the parent's locks and its log are not ours: leave that connection alone. Its thread lock may
+        be held for ever by a thread that does not exist here."""
         if self._connection is not None and self.path != ":memory:":
             self._orphans.append(self._connection)
             self._connection = None
@@ -226,8 +207,6 @@ class Connection:
         """Where SQLite keeps it: beside the file itself, not beside a link to it. Memory has none."""
         return "" if self.path == ":memory:" else f"{os.path.realpath(self.path)}-wal"
 
-    # -- reading ---------------------------------------------------------------------------------
-
     def read(self, name: str, params: Params | None = None) -> list[tuple[Any, ...]]:
         """Return all rows of a named statement, as tuples in the order of its columns."""
         return self.ask(sql.statement(name), params)
@@ -235,11 +214,9 @@ class Connection:
     def kept(
         self, name: Hashable, make: Callable[[Self], _Kept], *, of_history: bool = False
     ) -> _Kept:
-        """Return what `make` reads, read anew only when anybody wrote anything but a turn of this process.
-
-        With of_history it reads memories, links and policy alone, and is read anew when their history grew:
-        what is recorded of a talk leaves none.
-        """
+        """Return what `make` reads, read anew only when anybody wrote anything but a turn of this process. With
+        of_history it reads memories, links and policy alone, and is read anew when their history grew: what is
+        recorded of a talk leaves none."""
         with self._held():
             connection = self.connection
             if not self._is_reading and self._sqlite.in_transaction(connection):
@@ -265,10 +242,8 @@ class Connection:
     def _keep_nothing(self) -> None:
         self._kept: list[dict[Hashable, Any]] = [{}, {}]  # of the whole file, and of its history
         self._kept_of: list[tuple[int, ...]] = [(), ()]  # the versions that it was read from
-        self._read_at: list[tuple[int, ...] | None] = [
-            None,
-            None,
-        ]  # those that a block of reading sees
+        # Those that a block of reading sees.
+        self._read_at: list[tuple[int, ...] | None] = [None, None]
 
     def reading(self) -> Reading:
         """Bind a block (`with`): the reads of the block see the file at one instant, and cost less each."""
@@ -306,9 +281,9 @@ class Connection:
         told = self._told(error)
         is_text = isinstance(told, Damaged) and told.is_of_text
         if is_text and self.reads_around and self.path != ":memory:" and not self._is_writing():
-            from cogmem.file import damaged_text
+            from cogmem.file import foreign
 
-            found = damaged_text.rows(self.path, text, params or {})
+            found = foreign.around_damage(self.path, text, params or {})
             if found is not None:
                 return found
         raise told from error
@@ -364,8 +339,6 @@ class Connection:
         if tokenizer is None:
             tokenizer = self._tokenizers[how] = self._sqlite.tokenizer(self.connection, how)
         return tokenizer
-
-    # -- telling ---------------------------------------------------------------------------------
 
     def _told(self, error: BaseException) -> CogmemError:
         if errors.is_of_trigger(error) and not sql.says(str(error)):

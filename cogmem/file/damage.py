@@ -22,12 +22,8 @@ WAYS_ON = (
 )
 # How programs that sync a folder call the second of two files that they could not join.
 _CONFLICTS = (
-    " (*conflict*)*",
-    ".sync-conflict-*",
-    " (conflicted copy*",
-    "*_conflict-*",
-    " (Case Conflict*",
-    "-conflict-*",
+    *(" (*conflict*)*", ".sync-conflict-*", " (conflicted copy*", "*_conflict-*"),
+    *(" (Case Conflict*", "-conflict-*"),
 )
 _ASIDE = (".set-aside-*", ".corrupt-*")
 
@@ -41,20 +37,18 @@ def missing(path: str, size: int | None) -> None:
     """Raise if there was a memory where nothing is now (size None), or a file without a byte (0)."""
     log = _size(f"{path}-wal")
     if log and not _size(path):  # unless another process made the file since it was looked at
-        raise damaged(
-            path,
-            f"{'it has no bytes' if size == 0 else 'the file is gone'}, but its log of {log} bytes lies beside it",
-        )
+        gone = "it has no bytes" if size == 0 else "the file is gone"
+        raise damaged(path, f"{gone}, but its log of {log} bytes lies beside it")
     if size is None:
         return
     from cogmem.file import last_seen
 
     known = last_seen.seen(path)
     if known is not None and known.changes:
-        raise damaged(
-            path, f"it has no bytes; it had {known.changes} changes when it was last closed"
-        )
-    if _backups(path):
+        had = f"it had {known.changes} changes when it was last closed"
+        raise damaged(path, f"it has no bytes; {had}")
+    name = glob.escape(path)
+    if glob.glob(f"{name}.backup-*Z") or glob.glob(os.path.join(f"{name}.backups", "*Z.db")):
         raise damaged(path, "it has no bytes, but there are backups of it")
 
 
@@ -64,22 +58,26 @@ def beside(path: str) -> Iterator[str]:
         return
     from shlex import quote
 
-    for file in _aside(path):
+    name = glob.escape(path)
+    aside = [file for pattern in _ASIDE for file in glob.glob(name + pattern)]
+    for file in sorted(file for file in aside if not file.endswith(("-wal", "-shm"))):
         yield (
             f"{file} was set aside: `cogmem file salvage NEW_FILE {quote(file)}` reads what it holds; "
             "move it away when you need it no more"
         )
-    name = glob.escape(path)
     for log in sorted(glob.glob(f"{name}.*-wal")):
         if not os.path.exists(log.removesuffix("-wal")):
             yield f"{log} is a log whose file is gone: put the file back, or move the log away"
-    stem, ending = os.path.splitext(path)
-    for pattern in _CONFLICTS:
-        for file in sorted(glob.glob(glob.escape(stem) + pattern + glob.escape(ending))):
-            yield (
-                f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
-                f"`cogmem --db {quote(file)} file export` and `cogmem file import` bring them over"
-            )
+    for file in _second_versions(path):
+        yield (
+            f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
+            f"`cogmem --db {quote(file)} file export` and `cogmem file import` bring them over"
+        )
+
+
+def _second_versions(path: str) -> list[str]:
+    stem, ending = map(glob.escape, os.path.splitext(path))
+    return [file for mark in _CONFLICTS for file in sorted(glob.glob(f"{stem}{mark}{ending}"))]
 
 
 def look_alikes(path: str) -> Iterator[str]:
@@ -89,11 +87,7 @@ def look_alikes(path: str) -> Iterator[str]:
     stem, ending = os.path.splitext(path)
     if path == ":memory:" or not ending:
         return
-    told = {
-        file
-        for pattern in _CONFLICTS
-        for file in glob.glob(glob.escape(stem) + pattern + glob.escape(ending))
-    }
+    told = _second_versions(path)
     for file in sorted(glob.glob(f"{glob.escape(stem)}?*{glob.escape(ending)}")):
         if file[len(stem)].isalnum() or file in told or not os.path.isfile(file):
             continue
@@ -103,36 +97,20 @@ def look_alikes(path: str) -> Iterator[str]:
             yield file
 
 
-def _aside(path: str) -> list[str]:
-    name = glob.escape(path)
-    found = [file for pattern in _ASIDE for file in glob.glob(name + pattern)]
-    return sorted(file for file in found if not file.endswith(("-wal", "-shm")))
-
-
 def set_aside(path: str, *, now: int) -> str:
     """Rename a file with its log, so that a new memory may begin in its place; where it is now."""
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now // 1000))
-    target = f"{path}.set-aside-{stamp}"
-    number = 1
+    target, number = f"{path}.set-aside-{stamp}", 1
     while os.path.lexists(target) or os.path.lexists(f"{target}-wal"):
         number += 1
         target = f"{path}.set-aside-{stamp}-{number}"
-    moved = False
     # The file last: whoever opens its name meanwhile must not find another log's file.
-    for ending in ("-shm", "-wal", ""):
-        if os.path.lexists(path + ending):
-            os.rename(path + ending, target + ending)
-            moved = True
-    if not moved:
+    there = [ending for ending in ("-shm", "-wal", "") if os.path.lexists(path + ending)]
+    if not there:
         raise InvalidInput(f"there is nothing at {path} to set aside")
+    for ending in there:
+        os.rename(path + ending, target + ending)
     return target
-
-
-def _backups(path: str) -> bool:
-    name = glob.escape(path)
-    return bool(
-        glob.glob(name + ".backup-*Z") or glob.glob(os.path.join(name + ".backups", "*Z.db"))
-    )
 
 
 def _size(path: str) -> int:

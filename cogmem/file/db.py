@@ -1,11 +1,9 @@
 """One SQLite file that is read and written: reads by name, and atomic writes that leave a history.
 
-`read(name, params)` and `write([(name, params), ...])` are what nearly all of cogmem uses. A write
-is one BEGIN IMMEDIATE ... COMMIT: it first fills the row of `context`, which the history triggers
-read, and clears it last. Nothing is decided inside it; what was decided before is checked again
-with a step "store.still", which aborts the whole write when it does not hold any more.
-
-How a file is opened and read is the part of `connection`.
+`read(name, params)` and `write([(name, params), ...])` are what nearly all of cogmem uses. A write is one BEGIN
+IMMEDIATE ... COMMIT: it first fills the row of `context`, which the history triggers read, and clears it last.
+Nothing is decided inside it; what was decided before is checked again with a step "store.still", which aborts the
+whole write.
 """
 
 from __future__ import annotations
@@ -66,10 +64,10 @@ class Written:
 
     __slots__ = ("act", "changed", "rows")
 
-    def __init__(self, act: str, rows: list[list[tuple[Any, ...]]], changed: list[int]) -> None:
+    def __init__(self, act: str) -> None:
         self.act = act
-        self.rows = rows
-        self.changed = changed
+        self.rows: list[list[tuple[Any, ...]]] = []
+        self.changed: list[int] = []
 
 
 class Database(Connection):
@@ -88,9 +86,9 @@ class Database(Connection):
         self._schema_looked_at = -1
         self._has_strangers = False
         self._columns: dict[str, set[str]] = {}  # of tables that rows were restored in
-        self._numbers = _numbers()
-
-    # -- writing ---------------------------------------------------------------------------------
+        # Numbers for names, from a random one on: as unique as random ones, but what one process writes stands side
+        # by side in the indexes. Each write would dirty a page of its own there, and a checkpoint writes every one.
+        self._numbers = count(int.from_bytes(os.urandom(8), "big") >> 1)
 
     def write(
         self,
@@ -107,12 +105,10 @@ class Database(Connection):
         is_screened: bool = False,
         known: Iterable[str] = (),
     ) -> Written:
-        """Run the steps in one transaction, all or none, and leave their history under one act.
-
-        With is_screened the caller has looked for secrets in names as well as in texts; names that are `known` stand
-        in the file already.
+        """Run the steps in one transaction, all or none, and leave their history under one act. With is_screened the
+        caller has looked for secrets in names as well as in texts; names that are `known` stand in the file already.
         """
-        written = Written(act or f"act_{self.number():016x}", [], [])
+        written = Written(act or f"act_{self.number():016x}")
         steps = list(steps)
         if not isinstance(reason, str):
             raise InvalidInput(f"a reason is text, not {type(reason).__name__}")
@@ -151,35 +147,51 @@ class Database(Connection):
         return written
 
     def _tell_who(self, connection: Any, who: tuple[Any, ...], *, is_turn: bool) -> bool:
-        """Fill the row of `context` for the history triggers; a turn mostly notes its instant alone.
-
-        The first statement that sets `at` compiles what dates a memory, with all its history triggers.
-        The tables of turns have no history, so a turn need not pay for that.
-        """
+        """Fill the row of `context` for the history triggers; a turn mostly notes its instant alone. The first
+        statement that sets `at` compiles what dates a memory, with all its history triggers. The tables of turns have
+        no history, so a turn need not pay for that."""
         if is_turn and not connection.execute(_IS_UNDATED).fetchall()[0][0]:
             connection.execute(_NOTE_INSTANT, who[-1:])
             return False
         if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
-            from cogmem.file.acts_of_others import name_all
-
-            name_all(connection, self.number)
+            self.name_acts_of_others(connection)
         connection.execute(_FILL_CONTEXT, who)
         return True
 
     def _run(self, connection: Any, steps: list[Step], written: Written, longest: float) -> None:
-        """Run the statements, and note what each returned and changed: anew at each attempt."""
         written.rows.clear()
         written.changed.clear()
         for text, params in steps:
-            is_one = not isinstance(params, list)
-            self.ends_at[0] = time.monotonic() + (longest if is_one else LONGEST_OF_WORK_S)
             if isinstance(params, list):
+                self.ends_at[0] = time.monotonic() + LONGEST_OF_WORK_S
                 written.rows.append(connection.executemany(text, params).fetchall())
                 written.changed.append(0)
             else:
+                self.ends_at[0] = time.monotonic() + longest
                 cursor = connection.execute(text, params)
                 written.rows.append(cursor.fetchall())
                 written.changed.append(self._sqlite.rows_changed(connection, cursor))
+
+    def name_acts_of_others(self, connection: Any) -> None:
+        """Name every change that has no act, within the transaction that is open. A client that knows nothing of acts
+        leaves such changes. They get an act, and a place in the order of all acts, before cogmem adds its own: so
+        they can be told apart, exchanged with other files and taken back."""
+        act, before = "", (0, None, "", "")
+        for change in connection.execute(sql.statement("db.changes")).fetchall():
+            # A memory and the row of its layer come and go together, under two numbers.
+            comes_with = (
+                change[0] == before[0] + 1
+                and change[1] is not None
+                and change[1:3] == before[1:3]
+                and change[2] != "update"
+                and "link" not in (change[3], before[3])
+            )
+            if not comes_with:
+                act = f"act_{self.number():016x}"
+                connection.execute(sql.statement("db.tick"))
+            named = {"act": act, "id": change[0]}
+            connection.execute(sql.statement("db.name"), named)
+            before = change
 
     def number(self) -> int:
         """Return the next number for a name, of its own in all files and times."""
@@ -187,10 +199,8 @@ class Database(Connection):
         return next(self._numbers)
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
-        """Bind a block (`with`): all writes of the block are one transaction, and work for one job run.
-
-        With keep=False it is rolled back at the end, whatever was written: a rehearsal.
-        """
+        """Bind a block (`with`): all writes of the block are one transaction, and work for one job run. With
+        keep=False it is rolled back at the end, whatever was written: a rehearsal."""
         return Together(self, run, keep)
 
     def durably(self) -> Durably:
@@ -211,10 +221,8 @@ class Database(Connection):
         *,
         can_be_lost: bool = False,
     ) -> None:
-        """BEGIN IMMEDIATE, body, COMMIT; a lock is waited for and retried, any fault rolls back.
-
-        With patience_ms the lock is waited for that long and once: for writes that can be put off.
-        """
+        """BEGIN IMMEDIATE, body, COMMIT; a lock is waited for and retried, any fault rolls back. With patience_ms the
+        lock is waited for that long and once: for writes that can be put off."""
         with self._held():
             if self._together is not None:
                 self._together.step(body)
@@ -224,9 +232,7 @@ class Database(Connection):
 
             def once() -> None:
                 connection = self.connection
-                if self._sqlite.in_transaction(
-                    connection
-                ):  # that of a reader: not ours to roll back
+                if self._sqlite.in_transaction(connection):  # of a reader: not ours to roll back
                     raise DatabaseProblem("write() within reading(): read first, then write")
                 self._must_be_in_place()
                 self._wait_for_disk(connection, can_be_lost=can_be_lost)
@@ -280,9 +286,9 @@ class Database(Connection):
             try:
                 self._begin_to_write(self.connection, patience_ms)
             except Exception as error:
-                if isinstance(self._told(error), Locked):
+                if isinstance(told := self._told(error), Locked):
                     return False
-                raise self._told(error) from error
+                raise told from error
             self._roll_back(self.connection)
             return True
 
@@ -327,11 +333,9 @@ class Database(Connection):
             return False  # what is wrong with the disk, the write itself will tell
 
     def fold_log(self, patience_ms: int = 0) -> bool:
-        """Move the log into the file; with patience also cut it off, and say whether that was possible.
-
-        Patience keeps every writer waiting while readers go on. A faulty SQLite is only safe when it
-        keeps them all away: it has more patience, or does not begin.
-        """
+        """Move the log into the file; with patience also cut it off, and say whether that was possible. Patience
+        keeps every writer waiting while readers go on. A faulty SQLite is only safe when it keeps them all away: it
+        has more patience, or does not begin."""
         if not patience_ms:
             if self._folds_log:
                 self.ask("pragma wal_checkpoint(passive)")
@@ -345,11 +349,9 @@ class Database(Connection):
                 self._sqlite.wait(self.connection, self.busy_ms)
 
     def shrink(self) -> None:
-        """After a write of very many rows: let go of what the search indexes keep of it.
-
-        FTS5 never makes the table smaller in which it gathers words, and goes through all of it at each
-        later write, which then takes a quarter longer. It is made anew when the schema is read anew.
-        """
+        """After a write of very many rows: let go of what the search indexes keep of it. FTS5 never makes the table
+        smaller in which it gathers words, and goes through all of it at each later write, which then takes a quarter
+        longer. It is made anew when the schema is read anew."""
         if not self.is_writing:
             self.ask("pragma writable_schema = reset")
 
@@ -413,10 +415,8 @@ class Database(Connection):
             return f'delete from "{table}" where "{key}" = :the_key', {"the_key": value}
         if present:
             setting = ", ".join(f'"{name}" = :{name}' for name in row if name != key)
-            return f'update "{table}" set {setting} where "{key}" = :the_key', {
-                **row,
-                "the_key": value,
-            }
+            text = f'update "{table}" set {setting} where "{key}" = :the_key'
+            return text, {**row, "the_key": value}
         columns = ", ".join(f'"{name}"' for name in row)
         values = ", ".join(f":{name}" for name in row)
         return f'insert into "{table}" ({columns}) values ({values})', dict(row)
@@ -455,10 +455,8 @@ def _durable(db: Database) -> bool:
 
 
 class Together:
-    """Several writes in one transaction. Each is a savepoint, so one that fails leaves the others.
-
-    Other threads wait until the block is over. A block within a block is a savepoint too.
-    """
+    """Several writes in one transaction. Each is a savepoint, so one that fails leaves the others. Other threads wait
+    until the block is over. A block within a block is a savepoint too."""
 
     def __init__(self, db: Database, run: str | None, keep: bool) -> None:
         self.db = db
@@ -545,15 +543,6 @@ class Together:
                 connection.execute("release step")
             self.db._raise(error)
         connection.execute("release step")
-
-
-def _numbers() -> count[int]:
-    """Return numbers for names, from a random one on.
-
-    As unique as random ones, but what one process writes stands side by side in the indexes: each
-    write would dirty a page of its own there, of which a checkpoint writes every one.
-    """
-    return count(int.from_bytes(os.urandom(8), "big") >> 1)
 
 
 def _plain(name: str) -> str:

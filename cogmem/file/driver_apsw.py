@@ -106,13 +106,8 @@ def tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:
     reason = apsw.FTS5_TOKENIZE_DOCUMENT
 
     def tokens(text: str) -> list[str]:
-        found: list[str] = split(
-            text.encode("utf-8", "replace"),
-            reason,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
+        data = text.encode("utf-8", "replace")
+        found: list[str] = split(data, reason, None, include_offsets=False, include_colocated=False)
         return found
 
     return tokens

@@ -64,10 +64,8 @@ def column_names(cursor: Any) -> list[str]:
 
 
 def tokenizer(_connection: Any, how: str) -> Callable[[str], list[str]]:
-    """Return what splits a text as the search index does; `how` is porter (with stems) or unicode61.
-
-    sqlite3 does not lend its tokenizers, so a private table in memory does the same, more slowly.
-    """
+    """Return what splits a text as the search index does; `how` is porter (with stems) or unicode61. sqlite3 does not
+    lend its tokenizers, so a private table in memory does the same, more slowly."""
     scratch = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     prefix = "porter " if how == "porter" else ""
     scratch.execute(

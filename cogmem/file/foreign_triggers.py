@@ -1,11 +1,8 @@
 """Triggers that are not cogmem's: they rest while cogmem writes.
 
 Any client may leave one, in a file that was sent by a stranger too: it could refuse what is learned, change it, or
-never end. SQLite can only switch all triggers off, and the history is kept by ours. So a write takes the others out
-of the schema and puts them back before it commits, all in its one transaction. They run for every other client.
-
-Whose triggers they are a file cannot say of itself. A person who wants own ones to run with cogmem's writes says so
-(`cogmem doctor --accept`), and that is noted outside the file.
+never end. So a write takes them out of the schema and puts them back before it commits, all in its one transaction.
+Whose they are a file cannot say of itself: a person accepts own ones (`cogmem doctor --accept`), noted outside it.
 """
 
 from __future__ import annotations
@@ -106,11 +103,6 @@ def _run_first(connection: Any, text: str) -> None:
 
 def told(name: str, table: str) -> str:
     """Return a name as it may be shown: it is the stranger's word, too."""
-    is_name = name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME
-    return (
-        name
-        if is_name
-        else f"with an odd name, on {table}"
-        if table.isidentifier()
-        else "with an odd name"
-    )
+    if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
+        return name
+    return "with an odd name" + (f", on {table}" if table.isidentifier() else "")

@@ -38,9 +38,8 @@ class Mark(NamedTuple):
     apart: tuple[str, ...] = ()  # copies that a person keeps on purpose
     backups: str = ""  # the folder of its nightly copies, if it is not beside the file
     own: tuple[str, ...] = ()  # digests of triggers that a person says are meant
-    announced: (
-        tuple[int, str] | tuple[()]
-    ) = ()  # of the seal that a forgetting is about to begin with
+    # Of the seal that a forgetting is about to begin with.
+    announced: tuple[int, str] | tuple[()] = ()
     copies: tuple[str, ...] = ()  # backups that a person wanted at another place
 
     def choosing(self, known: Mark, **more: Any) -> Mark:
@@ -118,11 +117,8 @@ def copies(path: str, origin: str) -> list[Mark]:
     except OSError:
         return []
     known = (_read(os.path.join(folder(), name)) for name in names)
-    return [
-        mark
-        for mark in known
-        if mark and mark.seal and mark.path != here and os.path.isfile(mark.path)
-    ]
+    others = [mark for mark in known if mark and mark.seal and mark.path != here]
+    return [mark for mark in others if os.path.isfile(mark.path)]
 
 
 def note(mark: Mark) -> None:
@@ -153,9 +149,7 @@ def begun_anew(path: str, at: int) -> str:
         return ""
     now = Mark(path, 0, 0, 0, "", at, known.changes)
     note(now)
-    with suppress(
-        OSError
-    ):  # for hooks, which look at each turn and have no time to look for the note
+    with suppress(OSError):  # for hooks, which have no time to look for the note at each turn
         write_private(path + LOST, "")
     return loss(now)
 

@@ -1,10 +1,9 @@
 """How a new file is laid out so that an empty one is small, and nobody who reads it misses anything.
 
-- Pages are small: each table and each index takes one at least, and there are over a hundred.
-- The text of the schema is set close: runs of blanks are one blank, and no line is indented. Triggers and the
-  views that nobody is meant to read (`inside_…`) leave their comments in schema/.
-- Rows that come with a new file stand in an order in which they fill their pages. SQLite puts a row behind
-  the last one, so a page stays half empty when the next row is a long one.
+Pages are small, since each table and index takes one. The text of the schema is set close; triggers and the views
+that nobody is meant to read (`inside_…`) leave their comments in schema/. Rows that come with a new file stand in
+an order in which they fill their pages: SQLite puts a row behind the last one, and a page stays half empty before a
+long one.
 """
 
 from __future__ import annotations
@@ -56,10 +55,8 @@ def _alone(found: re.Match[str]) -> str:
 
 
 def filling(sizes: Sequence[int], after: Sequence[object] = ()) -> list[int]:
-    """Return the order in which rows of these sizes fill pages: the longest that still fits comes next.
-
-    Rows for which `after` says the same keep their order among themselves.
-    """
+    """Return the order in which rows of these sizes fill pages: the longest that still fits comes next. Rows for
+    which `after` says the same keep their order among themselves."""
     shares = [_share(size) for size in sizes]
     waiting: dict[object, list[int]] = {}
     for place in reversed(range(len(sizes))):
@@ -89,7 +86,6 @@ def _share(size: int) -> int:
 
 
 def _size(row: Iterable[Any]) -> int:
-    """Return the bytes of a row: a header with the type of each value, and the values."""
     size = 1
     for value in row:
         if isinstance(value, str):
@@ -103,19 +99,18 @@ def _size(row: Iterable[Any]) -> int:
 @cache
 def in_order(derived: tuple[str, ...], durable: tuple[str, ...] = ()) -> list[str]:
     """Return the statements that follow the tables: those of schema/derived, and in a new file the indexes and
-    triggers of its tables.
-
-    Views for people come first, in their order, with indexes between them as they fill the pages; then what is
-    filled; then the triggers, which would fire meanwhile. SQLite runs those of one table in their order.
-    """
+    triggers of its tables. Views for people come first, in their order, with indexes between them as they fill the
+    pages; then what is filled; then the triggers, which would fire meanwhile. SQLite runs those of one table in their
+    order."""
     views: list[tuple[str, str]] = []  # what it keeps its order with, the statement
     filled: list[str] = []
     triggers: list[tuple[str, str]] = []
     for statement in map(close_set, durable):
         kind, name, owner = names(statement)
-        (triggers if kind == "trigger" else views).append(
-            (owner if kind == "trigger" else name, statement)
-        )
+        if kind == "trigger":
+            triggers.append((owner, statement))
+        else:
+            views.append((name, statement))
     for statement in map(for_nobody, derived):
         kind, name, owner = names(statement)
         if kind == "view" and not name.startswith("inside_"):

@@ -11,15 +11,8 @@ import os
 import stat
 import time
 
-from cogmem.errors import (
-    Damaged,
-    DatabaseProblem,
-    ForeignFile,
-    InvalidInput,
-    Locked,
-    ReadOnly,
-    TooNew,
-)
+from cogmem import errors
+from cogmem.errors import Damaged, DatabaseProblem, ForeignFile, InvalidInput, Locked, ReadOnly
 from cogmem.file import sql
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import APPLICATION_ID, Database
@@ -33,17 +26,7 @@ SCHEMA_VERSION = 1
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
-_RULED = (
-    "memory",
-    "fact",
-    "episode",
-    "procedure",
-    "kind",
-    "setting",
-    "message",
-    "context",
-    "change",
-)
+_RULED = tuple("memory fact episode procedure kind setting message context change".split())
 _SHAPE = (
     "select coalesce(sum(name = 'cluster_copy'), 0), coalesce(sum(name = 'derivation'), 0),"
     " coalesce(sum(name <> 'derivation' and name <> 'cluster_copy' and sql like '%) strict'), 0)"
@@ -60,7 +43,10 @@ def open_space(
     if is_new and read_only:
         raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
     if is_new and path != ":memory:":
-        notices += _begun_anew(path)
+        from cogmem.file import last_seen
+
+        if said := last_seen.begun_anew(path, time.time_ns() // 1_000_000):
+            notices.append(said)
     try:
         db = _opened(path, driver, read_only, patience_ms, is_new)
         if db.lies_still:
@@ -75,18 +61,9 @@ def open_space(
     except (Damaged, ForeignFile) as error:
         if is_new:
             raise
-        judged = _judged(path, error)
-        if judged is error:
+        if (judged := _judged(path, error)) is error:
             raise
         raise judged from error
-
-
-def _begun_anew(path: str) -> list[str]:
-    """Return what a person should know who begins a memory where one was."""
-    from cogmem.file import last_seen
-
-    said = last_seen.begun_anew(path, time.time_ns() // 1_000_000)
-    return [said] if said else []
 
 
 def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
@@ -101,11 +78,9 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
             return damage.damaged(path, "SQLite cannot read it")
         return error
     known = last_seen.seen(path)
-    if known is not None and (known.changes or known.lost):
-        had = known.changes or known.lost
-        return damage.damaged(
-            path, f"what is there is no memory; it had {had} changes when it was last closed"
-        )
+    if known is not None and (had := known.changes or known.lost):
+        why = f"what is there is no memory; it had {had} changes when it was last closed"
+        return damage.damaged(path, why)
     if found == "foreign":
         return ForeignFile(f"{path} is not a database: name another file, or move it away")
     return error
@@ -166,10 +141,8 @@ def _tell_of_loss(path: str, size: int | None) -> None:
 
 def _look_at(path: str) -> str:
     """Tell what a file is that SQLite cannot open as ours: cogmem, sqlite or foreign (another program's), or damaged.
-
-    Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
-    after which another client may take the log away from under us.
-    """
+    Only such a file is read past SQLite. To close one that this process has open drops the locks on it, after which
+    another client may take the log away from under us."""
     with open(path, "rb") as file:
         head = file.read(100)
         size = os.fstat(file.fileno()).st_size
@@ -210,6 +183,10 @@ def make(connection: Any) -> None:
             connection.execute(layout.close_set(statement)).fetchall()
     layout.fill_pages(connection, "capture_rule")
     derive(connection, tuple(one for one in tables if layout.is_kept_back(one)))
+    _stamp(connection)
+
+
+def _stamp(connection: Any) -> None:
     connection.execute(f"pragma application_id = {APPLICATION_ID}")
     connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
@@ -251,7 +228,7 @@ def look_over(db: Database) -> None:
     if application != APPLICATION_ID:
         raise ForeignFile(f"{db.path} belongs to another program: name another file")
     if version > SCHEMA_VERSION:
-        raise TooNew(
+        raise errors.TooNew(
             f"{db.path} was written by a later cogmem (schema {version}, this one knows "
             f"{SCHEMA_VERSION}): upgrade cogmem; the file was not touched"
         )
@@ -290,12 +267,14 @@ def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -
         _keep_a_log(db)
 
         def body(connection: Any) -> None:
+            from cogmem.file import layout
+
             for _, text in sql.script("tables"):
-                _run(connection, text)
+                for statement in sql.statements(text):
+                    connection.execute(layout.close_set(statement)).fetchall()
             fill(connection)
             derive(connection)
-            connection.execute(f"pragma application_id = {APPLICATION_ID}")
-            connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+            _stamp(connection)
 
         db.transact(body)
     except BaseException:
@@ -324,9 +303,10 @@ def rebuild(db: Database) -> None:
 
 def drop_derived(connection: Any) -> None:
     """Drop what the file remembers as derived; a person's own views and triggers stay."""
-    made = _named_in_derived()
     if connection.execute("select 1 from sqlite_schema where name = 'derivation'").fetchall():
         made = connection.execute("select type, name from derivation").fetchall()
+    else:
+        made = _named_in_derived()
     for kind in ("trigger", "view", "table"):
         for name in (str(name) for its, name in made if its == kind):
             connection.execute(f"drop {kind} if exists main.{sql.quoted(name)}")
@@ -366,14 +346,6 @@ def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
                 "insert into derivation (type, name, version) values (?, ?, ?)",
                 (kind, name, version),
             )
-
-
-def _run(connection: Any, text: str) -> None:
-    """Execute a file statement by statement, inside the caller's transaction, on either driver."""
-    from cogmem.file import layout
-
-    for statement in sql.statements(text):
-        connection.execute(layout.close_set(statement)).fetchall()
 
 
 def copy_to(db: Database, target: str) -> None:

@@ -1,12 +1,8 @@
 """The rows of a SQLite file read past SQLite: page by page, for a file whose tree is broken.
 
-SQLite finds rows from the root of a table down. Where a page between root and rows is gone, all below it is out
-of its reach, though it stands in the file. Here every page that looks like the leaf of a table is read for itself,
-as the file format describes it (https://www.sqlite.org/fileformat2.html): cells, records, overflow pages; and a
-page that the write-ahead log has anew is taken from there.
-
-Which table a row belongs to, its page does not say. The number and the types of its values do, well enough for
-the tables of a memory, which all differ.
+Every page that looks like the leaf of a table is read for itself, as the file format describes it
+(https://www.sqlite.org/fileformat2.html), from the write-ahead log where that has it anew. Which table a row
+belongs to its page does not say; the number and the types of its values do, as the tables of a memory all differ.
 """
 
 from __future__ import annotations
@@ -54,22 +50,18 @@ def _likely_size(file: BinaryIO) -> int:
     """Without a header: of the sizes that memories have, the one whose pages begin where it says."""
     looks = {size: [0, 0] for size in (512, 1024, 4096)}  # [looks like a page, of all]
     file.seek(0)
-    place = 0
-    while len(head := file.read(512)) >= 8 and place < 32 << 20:
+    for place in range(0, 32 << 20, 512):
+        if len(head := file.read(512)) < 8:
+            break
         count, content = int.from_bytes(head[3:5], "big"), int.from_bytes(head[5:7], "big")
         here = looks[4096 if place % 4096 == 0 else 1024 if place % 1024 == 0 else 512]
         here[0] += head[0] in (2, 5, 10, LEAF) and 8 + 2 * count <= content <= 4096
         here[1] += 1
-        place += 512
     whole, of_whole = looks[4096]
-    return next(
-        (
-            size
-            for size, (between, of_between) in looks.items()
-            if 3 * between * of_whole > whole * of_between
-        ),
-        4096,
-    )
+    for size, (between, of_between) in looks.items():
+        if 3 * between * of_whole > whole * of_between:
+            return size
+    return 4096
 
 
 def _logged(path: str, size: int) -> dict[int, bytes]:
@@ -100,9 +92,8 @@ def cells(pages: Pages) -> Iterator[Cell]:
         start = 100 if number == 1 else 0
         if len(page) < start + 8 or page[start] != LEAF:
             continue
-        for index in range(
-            min(int.from_bytes(page[start + 3 : start + 5], "big"), pages.size // 4)
-        ):
+        count = int.from_bytes(page[start + 3 : start + 5], "big")
+        for index in range(min(count, pages.size // 4)):
             place = start + 8 + 2 * index
             at = int.from_bytes(page[place : place + 2], "big")
             try:
@@ -134,7 +125,6 @@ def _signed(value: int) -> int:
 
 
 def _body(pages: Pages, page: bytes, at: int, length: int) -> bytes:
-    """Return a record, with what of it lies on overflow pages."""
     usable = pages.usable
     if length <= usable - 35:
         body = page[at : at + length]

@@ -11,10 +11,8 @@ LOST = ".begun-anew"  # ends the name of a file beside a memory that was begun w
 
 
 def default_path() -> str:
-    """Return where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
-
-    The same folders as platformdirs gives, which would take longer to import than a turn takes.
-    """
+    """Return where the memory lives when nobody says: COGMEM_DB, else the platform's data folder. The same folders as
+    platformdirs gives, which would take longer to import than a turn takes."""
     return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
 
 

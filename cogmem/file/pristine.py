@@ -42,12 +42,8 @@ class Pristine:
         db, _ = making.open_space(":memory:", driver=driver)
         bare = {row[:2] for row in db.ask("select type, name from sqlite_schema")}
         views.show(db)
-        self.objects: dict[tuple[str, str], str] = {
-            (kind, name): text
-            for kind, name, text in db.ask(
-                "select type, name, sql from sqlite_schema where sql is not null"
-            )
-        }
+        made = db.ask("select type, name, sql from sqlite_schema where sql is not null")
+        self.objects: dict[tuple[str, str], str] = {(kind, name): text for kind, name, text in made}
         self.derived = set(db.ask("select type, name from derivation")) | {("table", "derivation")}
         self.looks = self.objects.keys() - bare  # the views for people: a file may be without
         # With a derived table go its indexes and triggers.
@@ -57,12 +53,10 @@ class Pristine:
         self.tables: dict[str, dict[str, Column]] = {}
         for name in [name for kind, name in self.objects if kind == "table"]:
             if ("table", name) not in self.derived and not name.startswith("sqlite_"):
-                self.tables[name] = {
-                    row[1]: Column(
-                        row, None if row[4] is None else db.ask(f"select {row[4]}")[0][0]
-                    )
-                    for row in db.ask(f'pragma table_xinfo("{name}")')
-                }
+                self.tables[name] = {}
+                for row in db.ask(f'pragma table_xinfo("{name}")'):
+                    default = None if row[4] is None else db.ask(f"select {row[4]}")[0][0]
+                    self.tables[name][row[1]] = Column(row, default)
         self.defaults: dict[str, dict[str, Any]] = {
             table: {name: column.default for name, column in columns.items()}
             for table, columns in self.tables.items()
@@ -74,10 +68,8 @@ class Pristine:
         self._texts: dict[tuple[str, ...], str] = {}
         self.policy: dict[str, dict[tuple[Any, ...], dict[str, Any]]] = {}
         for table in POLICY:
-            columns = list(self.tables[table])
-            rows = [
-                dict(zip(columns, row, strict=True)) for row in db.ask(f'select * from "{table}"')
-            ]
+            said = db.ask(f'select * from "{table}"')
+            rows = [dict(zip(self.tables[table], row, strict=True)) for row in said]
             self.policy[table] = {self.key_of(table, row): row for row in rows}
         db.close()
 
@@ -129,7 +121,6 @@ class Pristine:
 
 
 def _table_of(text: str) -> tuple[str, str]:
-    """Return the table that the text of an index or trigger belongs to."""
     words = text.split(None, 9)
     return ("table", words[words.index("on") + 1] if "on" in words[:8] else "")
 

@@ -73,7 +73,6 @@ def wrong_rows(db: Database, most: int) -> list[str]:
 
 
 def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[Any, ...]]) -> str:
-    """Return why a row is not what its changes add up to, or an empty text."""
     row: Row | None = None
     comes: Row | None = None  # with its memory; its own changes begin when it says more
     for action, was, becomes, _ in past:
@@ -86,10 +85,8 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
         elif row is None:
             return f"its history begins with {'an update' if action == 'update' else 'a delete'}"
         else:
-            broken = [
-                name for name, value in was.items() if name in row and not _same(row[name], value)
-            ]
-            if broken:
+            held = ((name, value) for name, value in was.items() if name in row)
+            if broken := [name for name, value in held if not _same(row[name], value)]:
                 return f"a change of {', '.join(broken)} is missing"
             row = {**row, **becomes} if action == "update" else comes
     if row is None:
@@ -106,11 +103,8 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
 def _same(left: Any, right: Any) -> bool:
     # Older builds of SQLite write reals with 15 digits into JSON.
     if isinstance(left, float) or isinstance(right, float):
-        return (
-            isinstance(left, (int, float))
-            and isinstance(right, (int, float))
-            and math.isclose(left, right, rel_tol=1e-13)
-        )
+        are_numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
+        return are_numbers and math.isclose(left, right, rel_tol=1e-13)
     return bool(left == right)
 
 

@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import time
+from contextlib import suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cogmem.errors import InvalidInput
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator
     from typing import Any
+
+    Node = tuple[str, int]  # host and port
 
 SCHEMES = ("rqlite://", "rqlites://")
 LEVELS = ("none", "weak", "linearizable")
@@ -58,43 +61,22 @@ _CODES = (
     (8, ("readonly", "read-only")),
     (18, ("too big",)),
     (10, ("disk i/o error",)),
-    (
-        1,
-        (
-            "no such",
-            "syntax error",
-            "already exists",
-            "datatype mismatch",
-            "cannot ",
-            "may not ",
-            "misuse",
-            "unsupported",
-            "ambiguous",
-            "incomplete input",
-            "unrecognized token",
-            "values for",
-            "values were supplied",
-            "has no column",
-        ),
-    ),
+    (1, ("no such", "syntax error", "already exists", "datatype mismatch", "cannot ", "may not ")),
+    (1, ("misuse", "unsupported", "ambiguous", "incomplete input", "unrecognized token")),
+    (1, ("values for", "values were supplied", "has no column")),
 )
 
 
 def result_of(said: str) -> int:
     """SQLite's primary result code, as its words have it; what nothing else explains a trigger of ours has said."""
     low = said.lower()
-    for code, words in _CODES:
-        if any(word in low for word in words):
-            return code
-    return 19
+    return next((code for code, words in _CODES if any(word in low for word in words)), 19)
 
 
 class Address:
-    """Where a cluster is: `rqlite://user:password@host:4001,host:4003/?level=weak&ca=file`; rqlites:// with TLS.
-
-    What should not stand in a command line or a configuration may stand in the environment: COGMEM_RQLITE_USER,
-    COGMEM_RQLITE_PASSWORD and COGMEM_RQLITE_CA.
-    """
+    """Where a cluster is: `rqlite://user:password@host:4001,host:4003/?level=weak&ca=file`; rqlites:// with TLS. What
+    should not stand in a command line or a configuration may stand in the environment: COGMEM_RQLITE_USER,
+    COGMEM_RQLITE_PASSWORD and COGMEM_RQLITE_CA."""
 
     __slots__ = ("ca", "hosts", "is_secure", "level", "password", "user")
 
@@ -150,7 +132,7 @@ class Link:
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self._connections: dict[tuple[str, int], http.client.HTTPConnection] = {}
+        self._connections: dict[Node, http.client.HTTPConnection] = {}
         self._process = os.getpid()
         self._first = 0  # the node that answered last
         self._context: ssl.SSLContext | None = None
@@ -161,39 +143,34 @@ class Link:
             connection.close()
         self._connections = {}
 
-    # -- asking ----------------------------------------------------------------------------------
-
     def query(
-        self,
-        statements: list[list[Any]],
-        *,
-        level: str,
-        seconds: float,
-        node: tuple[str, int] | None = None,
+        self, statements: list[list[Any]], *, level: str, seconds: float, node: Node | None = None
     ) -> list[list[list[Any]]]:
         """Return the rows of each statement, by one request; of whichever node answers, or of one."""
         path = f"/db/query?transaction&level={level}"
-        results = self._asked(path, _bytes(statements), seconds, only=node)
+        results = self._asked(path, statements, seconds, only=node)
         return [result.get("values") or [] for result in results]
 
     def execute(
         self, statements: list[list[Any]], *, seconds: float, once: bool = False
     ) -> list[dict[str, Any]]:
         """Return all of them as one transaction. `once`: a node that may have done it is the last one asked."""
-        return self._asked("/db/execute?transaction", _bytes(statements), seconds, once)
+        return self._asked("/db/execute?transaction", statements, seconds, once)
 
     def run_alone(self, text: str, *, seconds: float) -> None:
         """Run one statement that no transaction can hold, such as VACUUM."""
-        self._asked("/db/execute", _bytes([[text]]), seconds)
+        self._asked("/db/execute", [[text]], seconds)
 
     def _asked(
         self,
         path: str,
-        body: bytes,
+        statements: list[list[Any]],
         seconds: float,
         once: bool = False,
-        only: tuple[str, int] | None = None,
+        only: Node | None = None,
     ) -> list[dict[str, Any]]:
+        said = json.dumps(statements, ensure_ascii=False, separators=(",", ":"))
+        body = said.encode("utf-8", "replace")
         answer = self._answer("POST", path, body, seconds, once=once, only=only)
         results: list[dict[str, Any]] = answer["results"]
         for place, result in enumerate(results):
@@ -202,7 +179,7 @@ class Link:
         return results
 
     def post(
-        self, path: str, body: bytes = b"", *, seconds: float, node: tuple[str, int] | None = None
+        self, path: str, body: bytes = b"", *, seconds: float, node: Node | None = None
     ) -> None:
         """Send a request whose answer says nothing but whether it was done: /db/load, and /snapshot of one node."""
         kind = "application/octet-stream" if body else "application/json"
@@ -221,8 +198,6 @@ class Link:
 
         self._answer("GET", path, b"", seconds, keep=keep)
 
-    # -- finding a node --------------------------------------------------------------------------
-
     def _answer(
         self,
         method: str,
@@ -232,7 +207,7 @@ class Link:
         kind: str = "application/json",
         keep: Any = None,
         once: bool = False,
-        only: tuple[str, int] | None = None,
+        only: Node | None = None,
     ) -> dict[str, Any]:
         until = time.monotonic() + seconds
         is_doubtful, said = False, "nobody was asked"
@@ -267,7 +242,7 @@ class Link:
         raise NoAnswer(said, is_doubtful)
 
     def _round(
-        self, hosts: list[tuple[str, int]], until: float
+        self, hosts: list[Node], until: float
     ) -> Iterator[tuple[int, tuple[str, int], float]]:
         """Yield the nodes in turn, from the one that answered last; after each round a longer pause."""
         pause, number, first = FASTEST_S, 0, self._first
@@ -321,11 +296,10 @@ class Link:
             raise _Sent("it speaks TLS: begin the address with rqlites://", False, True)
         if answer.status != 200:
             return {"error": said.decode("utf-8", "replace")[:200].strip() or str(answer.status)}
-        try:
-            read: Any = json.loads(said) if said.strip() else {}
-        except ValueError:
-            read = {}
-        return read if isinstance(read, dict) else {}
+        with suppress(ValueError):
+            read: Any = json.loads(said)
+            return read if isinstance(read, dict) else {}
+        return {}
 
     def _not_permitted(self, path: str) -> str:
         if not self.address.user:
@@ -378,6 +352,9 @@ class Link:
             connection.close()
 
 
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL")
+
+
 class _Sent(Exception):
     """A node did not answer; whether it had the whole request by then. `is_setting`: no time mends it."""
 
@@ -388,7 +365,6 @@ class _Sent(Exception):
 
 
 def _why(error: Exception) -> tuple[str, bool]:
-    """Return what went wrong on the way to a node, and whether it is how the two are set up."""
     told = getattr(error, "verify_message", "")
     if told and "mismatch" in told:
         return f"{told}: name each node in the address as its certificate does", True
@@ -398,18 +374,6 @@ def _why(error: Exception) -> tuple[str, bool]:
             " or in COGMEM_RQLITE_CA",
             True,
         )
-    reason = getattr(error, "reason", "")
-    if reason in (
-        "WRONG_VERSION_NUMBER",
-        "RECORD_LAYER_FAILURE",
-        "HTTP_REQUEST",
-        "UNKNOWN_PROTOCOL",
-    ):
+    if getattr(error, "reason", "") in _NO_TLS:
         return "it speaks no TLS: begin the address with rqlite://", True
     return type(error).__name__, False
-
-
-def _bytes(statements: list[list[Any]]) -> bytes:
-    return json.dumps(statements, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "replace"
-    )

@@ -1,11 +1,8 @@
 """The chain over the history: each seal is a digest of the changes and receipts since the one before, and of it.
 
-A change row can be edited by any SQLite client. Its seal then no longer fits, and neither does any later one.
-Sealing is not part of a write, which would take a tenth longer: whoever wrote seals when he closes the file, and so
-does every night. What is younger than the newest seal is not proved yet.
-
-`forget` takes words out of the past and seals all of it anew; the receipt is part of that seal. A receipt can
-only be removed by breaking the chain.
+A change row that any SQLite client edits no longer fits its seal, nor any later one. Whoever wrote seals when he
+closes the file, and so does every night; what is younger than the newest seal is not proved yet. `forget` takes
+words out of the past and seals all of it anew with its receipt, which can only be removed by breaking the chain.
 """
 
 from __future__ import annotations
@@ -41,11 +38,9 @@ def newest(db: Database) -> tuple[int, int, int, str]:
 
 
 def close(db: Database, *, at: int) -> None:
-    """Close a file that this process wrote to, with its history sealed, and note how far it has come.
-
-    A seal that cannot be written is left to the next to close; what it would prove is stored. The note comes
-    last, when all that it speaks of is on the disk.
-    """
+    """Close a file that this process wrote to, with its history sealed, and note how far it has come. A seal that
+    cannot be written is left to the next to close; what it would prove is stored. The note comes last, when all that
+    it speaks of is on the disk."""
     sealed: Mark | None = None
     with suppress(CogmemError):
         sealed = seal(db, at=at)
@@ -58,13 +53,12 @@ def close(db: Database, *, at: int) -> None:
 
 
 def seal(db: Database, *, at: int) -> Mark | None:
-    """Seal what came since the last seal, and say how far the memory has come.
-
-    A file of an earlier version has all its past to seal: who only closes it leaves that to the night.
-    """
+    """Seal what came since the last seal, and say how far the memory has come. A file of an earlier version has all
+    its past to seal: who only closes it leaves that to the night."""
     if db.is_writing:
         return None
-    _name_all(db)
+    if db.read("seal.has_unnamed")[0][0]:  # a seal covers the names of acts too
+        db.transact(db.name_acts_of_others, patience_ms=PATIENCE_MS)
     number, changes, receipts, digest = newest(db)
     upto, last = db.read("seal.ends")[0]
     if upto - changes > AT_ONCE:
@@ -72,27 +66,14 @@ def seal(db: Database, *, at: int) -> Mark | None:
     if (upto, last) != (changes, receipts):
         digest = _digest(db, digest, (changes, upto), (receipts, last))
         row = {"after": number, "changes": upto, "receipts": last, "digest": digest, "now": at}
-        number = _added(db, row)
-        if not number:  # another process sealed meanwhile
-            return None
-        changes, receipts = upto, last
-    return (
-        Mark(db.path, number, changes, receipts, digest, at, origin=origin(db)) if number else None
-    )
+        number = _added(db, row)  # 0: another process sealed meanwhile
+    return Mark(db.path, number, upto, last, digest, at, origin=origin(db)) if number else None
 
 
 def origin(db: Database) -> str:
     """Return the first act of the history, which all copies of a memory share."""
     found = db.read("seal.origin")
     return str(found[0][0] or "") if found else ""
-
-
-def _name_all(db: Database) -> None:
-    """Name the act of what other clients wrote last, before it is sealed: a seal covers the name too."""
-    if db.read("seal.has_unnamed")[0][0]:
-        from cogmem.file.acts_of_others import name_all
-
-        db.transact(lambda connection: name_all(connection, db.number), patience_ms=PATIENCE_MS)
 
 
 def _added(db: Database, row: dict[str, Any]) -> int:
@@ -110,21 +91,15 @@ def _added(db: Database, row: dict[str, Any]) -> int:
 def anew(db: Database, *, at: int) -> None:
     """Seal the whole history again, after `forget` took words out of it."""
     upto, last = db.read("seal.ends")[0]
-    row = {
-        "changes": upto,
-        "receipts": last,
-        "digest": _digest(db, "", (0, upto), (0, last)),
-        "now": at,
-    }
+    digest = _digest(db, "", (0, upto), (0, last))
+    row = {"changes": upto, "receipts": last, "digest": digest, "now": at}
     db.write([("seal.drop", {}), ("seal.begin", row)], verb="forget", actor="seal", at=at)
 
 
 def announce(db: Database) -> None:
-    """Note outside, before the block of `anew` is committed, that the chain may be this one from now on.
-
-    File and note are two things, and a process may be killed between them: until the note has moved on, both
-    the chain that was noted and the one that was announced are right.
-    """
+    """Note outside, before the block of `anew` is committed, that the chain may be this one from now on. File and
+    note are two things, and a process may be killed between them: until the note has moved on, both the chain that
+    was noted and the one that was announced are right."""
     known = None if db.path == ":memory:" else last_seen.seen(db.path)
     if known is not None and known.seal:
         number, *_, digest = newest(db)
@@ -220,16 +195,10 @@ def parted(db: Database) -> list[str]:
         with suppress(CogmemError):  # what cannot be read holds nothing that could be told
             other = Database(file, driver=db.driver, read_only=True, as_it_lies=True)
             try:
-                newest_act = other.read("seal.latest")
-                if (
-                    began
-                    and origin(other) == began
-                    and newest_act
-                    and not db.read("seal.has", {"id": newest_act[0][0], "act": newest_act[0][1]})[
-                        0
-                    ][0]
-                ):
-                    found[os.path.realpath(file)] = None
+                for number, act in other.read("seal.latest"):
+                    is_ours = began and origin(other) == began
+                    if is_ours and not db.read("seal.has", {"id": number, "act": act})[0][0]:
+                        found[os.path.realpath(file)] = None
             finally:
                 other.close()
     return list(found)

@@ -1,18 +1,13 @@
 """Finds, names and checks the SQL that lives in schema/.
 
-Python names a statement by one literal, "store.by_uid": block `by_uid` of queries/store.sql.
-A block opens with its declaration and one sentence on why it is there:
+Python names a statement by one literal, "store.by_uid": block `by_uid` of queries/store.sql, which opens with
 
     -- name: by_uid(uid, now, viewer)
     -- One memory by its name, in whatever state, if the viewer may see it.
-    select ...
 
-What is declared must be what the statement uses: `load` proves it, and a test loads every file. A process
-that asks for a statement only seeks it.
-`{visible m}` stands for a sentence of schema/predicates.sql, filled with the alias of a table; `viewer`
-declares the parameters that `visible` uses, `hearer` those of `heard`.
-
-This module is on the path of every hook: it reads only the files that are asked for, without `re`.
+`load` proves that what is declared is what the statement uses. `{visible m}` stands for a sentence of
+schema/predicates.sql, filled with the alias of a table; `viewer` declares the parameters that `visible` uses,
+`hearer` those of `heard`. On the path of every hook: it reads only the files that are asked for, without `re`.
 """
 
 from __future__ import annotations
@@ -36,9 +31,8 @@ HEARER = tuple(name for name in VIEWER if name not in ("session", "branch"))
 
 _statements: dict[str, str] = {}
 _files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read
-_predicates: dict[
-    str, tuple[list[str], str]
-] = {}  # name -> what it is filled with, its text; as far as asked for
+# By name: what it is filled with, and its text; as far as asked for.
+_predicates: dict[str, tuple[list[str], str]] = {}
 _OPENING = "\n-- name: "
 
 
@@ -112,8 +106,7 @@ def parameters(sql: str) -> list[str]:
     """Return the `:names` a statement uses, comments left out, in order of first appearance."""
     found: dict[str, None] = {}
     for line in sql.split("\n"):
-        code = line.partition("--")[0]
-        for piece in code.split(":")[1:]:
+        for piece in line.partition("--")[0].split(":")[1:]:
             end = 0
             while end < len(piece) and (piece[end].isalnum() or piece[end] == "_"):
                 end += 1

@@ -93,7 +93,6 @@ def _reader(path: str, seconds: float) -> Any:
 
 
 def _may(action: int, first: str | None, second: str | None, *_: object) -> int:
-    """Return what SQLite asks before each thing that a statement wants to do."""
     import apsw
 
     if action == apsw.SQLITE_FUNCTION:

@@ -1,13 +1,10 @@
 """Which files of a fleet have a night or another work due, and who is working on which: one small SQLite file.
 
-It knows nothing about memories: only paths, instants, and a mark of each file as it was when it was last looked at.
-A file's night is due at the instant that its last one named, or on the day after somebody used it. Its size and times
-tell that, so an idle file is never opened. Another work goes round once: every file is due until it was tried, and
-when none is left the round is over and only what failed stays. A worker takes rows on a lease; if it dies, they come
-back. That a night runs only once does not depend on this list: each file's own ledger of jobs sees to it.
-
-`look`, `take`, `keep`, `end` and `counts` are all that a fleet asks for, and each is one short transaction: a list in
-another database needs the same five.
+It knows nothing about memories: only paths, instants, and a mark of each file (its size and times) as it was last
+seen. A file's night is due at the instant that its last one named, or on the day after somebody used it. Another
+work goes round once: every file is due until it was tried, and when none is left only what failed stays. A worker
+takes rows on a lease; if it dies, they come back. `look`, `take`, `keep`, `end` and `counts` are each one short
+transaction.
 """
 
 from __future__ import annotations
@@ -146,10 +143,9 @@ class DueList:
 
     def free(self, who: str) -> None:
         """Let go of all that somebody has who is no more."""
+        text = "update due_file set taken_by = '', taken_until = 0 where taken_by = ?"
         with self._change():
-            self._db.execute(
-                "update due_file set taken_by = '', taken_until = 0 where taken_by = ?", (who,)
-            )
+            self._db.execute(text, (who,))
 
     def takers(self) -> list[str]:
         """Return who has files on lease."""
@@ -165,10 +161,8 @@ class DueList:
             "taken": "work = :work and taken_by <> '' and taken_until > :clock",
             "failing": "work = :work and problem <> ''",
         }
-        return {
-            name: self._read(f"select count(*) from due_file where {where}", asked)[0][0]
-            for name, where in told.items()
-        }
+        text = "select count(*) from due_file where "
+        return {name: self._read(text + where, asked)[0][0] for name, where in told.items()}
 
     def failing(self, limit: int) -> list[dict[str, Any]]:
         """Return files whose last night or other work failed, and why."""
@@ -193,7 +187,6 @@ class DueList:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Return what SQLite complains of, as an error that says what to do."""
         try:
             yield
         except sqlite3.Error as error:

@@ -17,6 +17,7 @@ import threading
 import time
 from collections import OrderedDict
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 from cogmem.errors import InvalidInput, Locked, UnknownName
 from cogmem.file.places import resolved
@@ -45,14 +46,12 @@ def file_of(user: str) -> str:
     return f"{plain[:NAMED].lower()}-{digest}.db"
 
 
+@dataclass(slots=True)
 class _Held:
     """An open file, and how many are using it."""
 
-    __slots__ = ("memory", "users")
-
-    def __init__(self) -> None:
-        self.memory: Memory | None = None  # None while it is being opened
-        self.users = 1
+    memory: Memory | None = None  # None while it is being opened
+    users: int = 1
 
 
 class Pool:
@@ -142,8 +141,6 @@ class Pool:
                 if held.memory is not None:
                     held.memory.close()
             self._open.clear()
-
-    # -- places ----------------------------------------------------------------------------------
 
     def _take(self, path: str) -> _Held:
         """Return a place for a file: one that is open already, a free one, or that of the longest idle."""

@@ -14,7 +14,7 @@ from importlib import import_module
 from multiprocessing.connection import wait
 
 from cogmem.errors import CogmemError
-from cogmem.fleet.works import Report, done
+from cogmem.fleet.fleet import Report, done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from typing import Any
 
-    from cogmem.fleet.works import Work
+    from cogmem.fleet.fleet import Work
 
 DEATHS = 3  # of processes that had this one file; then it is told as a failure
 LEAVES = 5.0  # seconds that a process has to end when there is no more work
@@ -96,7 +96,6 @@ class Workers:
         return reports
 
     def _died(self, batch: list[str]) -> list[Report]:
-        """Return what to do with the files of a process that is no more."""
         told = []
         for path in batch:
             deaths = self._deaths[path] = self._deaths.get(path, 0) + 1
@@ -119,7 +118,6 @@ def _started() -> tuple[BaseProcess, Connection]:
 
 
 def _serve(pipe: Connection) -> None:
-    """Do the work of such a process, until its pipe is closed."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives out the work ends it

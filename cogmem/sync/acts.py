@@ -126,10 +126,8 @@ def subject_of(record: str, row_key: str, uid: str | None) -> str:
 
 
 def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[Act], int, int]:
-    """Return the next acts of this file after these numbers, and how far that goes: its own, and what it took in.
-
-    An act of very many subjects goes in parts. What it did to one of them is never parted.
-    """
+    """Return the next acts of this file after these numbers, and how far that goes: its own, and what it took in. An
+    act of very many subjects goes in parts. What it did to one of them is never parted."""
     acts: dict[tuple[str, int], Act] = {}
     origin = own_name(db)
     rows, changes = _page(db, changes)

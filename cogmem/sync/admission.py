@@ -1,14 +1,14 @@
 """What may leave a file and what may enter it: scopes and the guard are asked about each memory of each act.
 
-A memory leaves if the person who syncs may see it. What belongs to another user, or to a private project, stays; what
-was taken out of one leaves as it stood then, without its past. A memory whose text holds a secret neither leaves nor
-enters. Through a hub, people bring only what is their own or everyone's, and no policy except new kinds; they take
-away only what they made.
+A memory leaves if the person who syncs may see it; what was taken out of another user's sight or a private project
+leaves as it stood then, without its past. A text that holds a secret neither leaves nor enters. Through a hub,
+people bring only what is their own or everyone's, and no policy except new kinds; they take away only what they
+made.
 
 Who made a memory is said by the act that came first of it, in its actor: `ada (as laptop)` was done under ada's
 token, `ben (as ada (as laptop))` is what ben says that ada made, `* (as desk)` of the hub's owner. A lie can give a
-memory to somebody else only. Each file judges by that for itself whether a guest's receipt holds, and not by what a
-hub says: a hub that was restored has lost what it knew.
+memory to somebody else only. Each file judges by that for itself whether a guest's receipt holds: a hub may have
+been restored.
 """
 
 from __future__ import annotations
@@ -48,10 +48,8 @@ _ORDERS = ("is_baseline", "is_pinned", "needs_person", "is_wish", "is_rule")  # 
 
 
 class Door:
-    """For whom: a user, or None for all that the file holds. Projects that are named stay inside.
-
-    A guest is the user behind a token of a hub. He writes in his own name, and takes away only what he made.
-    """
+    """For whom: a user, or None for all that the file holds. Projects that are named stay inside. A guest is the user
+    behind a token of a hub. He writes in his own name, and takes away only what he made."""
 
     asks_as: str | None = None  # as whom the hub at the other end knows this file, if it is a hub
 
@@ -250,7 +248,6 @@ class Door:
 
 
 def _signer(actor: str) -> str:
-    """Return whose token vouches for an actor; '' for none."""
     signed = _SIGNED.fullmatch(actor)
     return signed[1] if signed else ""
 

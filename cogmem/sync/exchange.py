@@ -7,13 +7,10 @@ The same four requests serve a file beside this one, a program on the other end 
     take   how far yours are known       → the next of yours
     done   all that you gave is known to you; do not send it back
 
-Every answer is whole: what was given is stored, with the mark of how far it goes, before it is said to be. A request
-that was lost is sent again, and does nothing the second time. A mark moves only from where it stood, and not past
-what waits outside; who begins anew may say so at any time.
-
-What was forgotten in one file is forgotten in all of them, and never comes back. A receipt names the memory that is
-gone, never what it said: another file that has it forgets it by its own words. Words that a person named travel as
-their length and a digest, and each file looks for them in its own texts.
+What was given is stored, with the mark of how far it goes, before it is said to be; a request that was lost is sent
+again, and does nothing the second time. A mark moves only from where it stood, and not past what waits outside.
+What was forgotten in one file is forgotten in all. A receipt names the memory that is gone, never what it said;
+words that a person named travel as their length and a digest, and each file looks for them in its own texts.
 """
 
 from __future__ import annotations
@@ -154,10 +151,8 @@ class Side:
         return heads if is_echo else None
 
     def batch(self, upto: Upto, without: str | None, door: Door) -> tuple[Message, Upto]:
-        """Return the next acts and receipts after a place, and how far that goes.
-
-        Of the acts of `without` only the names go: who has them all the same need not get them.
-        """
+        """Return the next acts and receipts after a place, and how far that goes. Of the acts of `without` only the
+        names go: who has them all the same need not get them."""
         told, last = receipts(self.db, upto["receipts"])
         acts, changes, arrivals = feed(self.db, self.names, upto["changes"], upto["arrivals"])
         if not acts:
@@ -246,15 +241,9 @@ class Side:
         if do == "hello":
             if request.get("schema") != SCHEMA_VERSION:
                 raise InvalidInput(_other_schema("the other cogmem", request))
-            return {
-                "origin": self.self,
-                "schema": SCHEMA_VERSION,
-                "sight": door.sight,
-                "you": door.guest,
-                "is_taken": self._is_of_another(origin),
-                "known": self.known(origin, sight),
-                "heads": self.heads(),
-            }
+            me = {"origin": self.self, "schema": SCHEMA_VERSION, "sight": door.sight}
+            you = {"you": door.guest, "is_taken": self._is_of_another(origin)}
+            return {**me, **you, "known": self.known(origin, sight), "heads": self.heads()}
         if do == "give" and "after" in request and "upto" in request:
             if self.lacks(request.get("yours")):  # a hub that was restored meets nobody by itself
                 if not self.door.guest:
@@ -273,7 +262,6 @@ class Side:
         raise InvalidInput(f"no request is called {do!r}: is the other side a later cogmem?")
 
     def _is_of_another(self, origin: str) -> bool:
-        """Tell whether a name belongs to a file that comes with the token of another user."""
         found = self.db.read("sync.named", {"origin": origin}) if self.door.guest else []
         mine = f" for {self.door.guest}"
         return bool(found) and not any(name.endswith(mine) for (name,) in found)

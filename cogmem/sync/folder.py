@@ -1,12 +1,10 @@
 """A folder that everybody reads and writes: on a network disk, or kept in sync by a cloud service.
 
-The memory itself must never lie in such a folder: a copy taken while it is written is torn. What lies there is files
-of acts (`org_….<digest>.acts`), each written whole under a name that says what is in it. Who finds one that it has
-not read takes it in, in whatever order they come: so it does not matter whose they are, nor whether a machine was
-restored or copied. Small files of one's own are joined into larger ones. When something was forgotten, all that still
-tells of it is written anew without it, whoever had put it there.
-
-With a key (COGMEM_SYNC_KEY) the files are encrypted, and what is not encrypted with that key is not taken in.
+The memory itself must never lie there: a copy taken while it is written is torn. What lies there is files of acts
+(`org_….<digest>.acts`), each written whole under a name that says what is in it; who finds one that it has not read
+takes it in, whosever it is and in whatever order they come. Small files of one's own are joined. When something was
+forgotten, all that still tells of it is written anew without it. With a key (COGMEM_SYNC_KEY) the files are
+encrypted (Fernet, of `cryptography`), and what is not encrypted with that key is not taken in.
 """
 
 from __future__ import annotations
@@ -112,8 +110,6 @@ def meet(side: Side, folder: str, cipher: Cipher) -> Synced:
 
 
 class _Meeting:
-    """One visit to a folder."""
-
     def __init__(self, side: Side, folder: str, cipher: Cipher) -> None:
         self.side = side
         self.folder = folder
@@ -128,9 +124,7 @@ class _Meeting:
 
     def held(self) -> Synced:
         side, result = self.side, self.result
-        for name in os.listdir(
-            self.folder
-        ):  # what this memory had begun to write when it was killed
+        for name in os.listdir(self.folder):  # what was begun when this memory was killed
             if name.startswith(f"{side.self}.partial"):
                 os.unlink(os.path.join(self.folder, name))
         there = _files(self.folder)
@@ -292,7 +286,6 @@ def _name_of(folder: str) -> str:
 
 
 def _files(folder: str) -> set[str]:
-    """Return the files of acts that are here."""
     return {name for name in os.listdir(folder) if _FILE.match(name)}
 
 
@@ -363,7 +356,6 @@ def _lines(folder: str, name: str) -> Iterator[bytes]:
 
 
 def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
-    """Return what the last line of a file says, if it fits the others."""
     if not name.endswith(f".{cipher.ending}"):
         raise Misshapen(cipher.why_not)
     digest, last = sha256(), b""

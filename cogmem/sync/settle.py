@@ -69,9 +69,7 @@ class Taking:
 
     def settle(self) -> None:
         """Draw the consequences of what this file did by itself: a key that became free, a memory that came back.
-
-        What arrived and was not settled is settled too, as in files of a cogmem that lost some of it on the way.
-        """
+        What arrived and was not settled is settled too, as in files of a cogmem that lost some of it on the way."""
         if self.db.read("sync.is_settled")[0][0]:
             return
         wanting = {subject for _, subject in self.db.read("sync.claims")}
@@ -440,10 +438,8 @@ def mend(db: Database, now: int) -> list[str]:
 def who_stays(put_away: dict[str, Stamp], took_in: dict[str, set[str]]) -> set[str]:
     """Return, of memories that were merged, with when, those that stay because all that took them in were merged into
     them: one file merged B into A while another merged A into B. Of such a circle the one archived first stays:
-    whoever archived the last one meant another to carry its words.
-
-    `took_in` names those that took each one in, of which some may not be merged themselves.
-    """
+    whoever archived the last one meant another to carry its words. `took_in` names those that took each one in, of
+    which some may not be merged themselves."""
     # What leads to one that is not merged, or to none at all, is well.
     well = {uid for uid in put_away if not took_in[uid] or took_in[uid] - put_away.keys()}
     while more := {uid for uid in put_away.keys() - well if took_in[uid] & well}:

@@ -246,7 +246,6 @@ def _rules(record: str) -> dict[str, str]:
 
 
 def _columns(record: str, rule: str) -> set[str]:
-    """Return which columns a rule is about."""
     words = set(re.findall(r"\w+", re.sub(r"'[^']*'", "", rule)))
     return words & pristine().tables[record].keys()
 

@@ -1,6 +1,6 @@
 """A broken value costs its own row: every text column is spoilt in turn, and everybody goes on.
 
-Modules: damaged_text, text.cell.
+Modules: text.cell.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """A person with a stock SQLite reads and writes the file, and everything is still exact afterwards.
 
 Each stock client runs in a process of its own, as it would in life.
-
-Modules: acts_of_others.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ import pytest
 import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.due_list import DueList
+from cogmem.fleet.fleet import Work
 from cogmem.fleet.workers import Cluster, NoScheduler
-from cogmem.fleet.works import Work
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is an extra: [fleet]")
 DAY = 86_400_000

@@ -1,6 +1,6 @@
 """A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told.
 
-Modules: due_list, works, workers.
+Modules: due_list, workers.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from conftest import EVERYTHING
 import cogmem
 from cogmem.fleet import fleet
 from cogmem.fleet.due_list import DueList, mark_of
+from cogmem.fleet.fleet import Work, one
 from cogmem.fleet.workers import Workers
-from cogmem.fleet.works import Work, one
 
 BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -218,7 +218,7 @@ def test_a_file_that_kills_every_process_is_told_and_does_not_hold_up_the_others
 ) -> None:
     # What a worker imports first ends it when it meets this file.
     (folder / "sitecustomize.py").write_text(
-        "import os\nimport cogmem.fleet.works as works\n_one = works.one\n"
+        "import os\nimport cogmem.fleet.fleet as works\n_one = works.one\n"
         "def one(path, work):\n"
         "    if path.endswith('user4.db'):\n        os._exit(9)\n"
         "    return _one(path, work)\n"

@@ -1,4 +1,4 @@
--- Acts for what clients wrote that know nothing of acts: called by cogmem/file/acts_of_others.py.
+-- Acts for what clients wrote that know nothing of acts: called by cogmem/file/db.py.
 
 -- name: changes()
 -- Changes that have no act, in the order in which they were made.
