@@ -14,7 +14,6 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, now, one_line, shown
 from cogmem.cli.complete import SESSION
 from cogmem.cli.instants import Instant
-from cogmem.conversation.conversation import Conversation
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.records import in_iso
@@ -22,6 +21,7 @@ from cogmem.text.lines import day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cogmem.conversation.conversation import Conversation
     from cogmem.hosts.backfill import Session
     from cogmem.hosts.talk_files import Recorded
 

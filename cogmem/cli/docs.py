@@ -11,14 +11,17 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, now, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
-from cogmem.documents.edit import Appended
-from cogmem.documents.files import Problem
-from cogmem.documents.sections import Compared
-from cogmem.documents.skills import SkillsDone
-from cogmem.documents.workplace import TextConflict
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.store.policy import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.documents.edit import Appended
+    from cogmem.documents.files import Problem
+    from cogmem.documents.sections import Compared
+    from cogmem.documents.skills import SkillsDone
+    from cogmem.documents.workplace import TextConflict
 
 SCOPES = ("project", "user", "local")
 SOURCES = (

@@ -12,12 +12,12 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, options
 from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
-from cogmem.night.jobs import JobReport, Night
-from cogmem.store.history import RowChange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.fleet.fleet import Done, Pool
+    from cogmem.night.jobs import JobReport, Night
+    from cogmem.store.history import RowChange
 
 
 WIDTH = 60  # characters of a value that a dry run shows

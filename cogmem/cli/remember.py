@@ -12,9 +12,12 @@ from cogmem.cli.call import Call, Command, call, everywhere, read_text
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
-from cogmem.learn.intentions import Intention
 from cogmem.records import Learned
 from cogmem.text.lines import told_day
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.learn.intentions import Intention
 
 reason_option = click.option("--reason", default="", help="Why; kept in the history.")
 now_option = click.option("--now", type=Instant(), help="The instant that counts as now.")
