@@ -49,9 +49,7 @@ class Profile(NamedTuple):
     similarity: str  # merge: join what says the same; reinforce: strengthen the twin only; off
     twin: str  # the same text again: reinforce it, or leave it as it is (known)
     key_is_hint: bool  # a new key for words that are held already adds nothing
-    anchors: (
-        bool  # said here and now: relative dates get their day, and a branch what is said on it
-    )
+    anchors: bool  # said here and now: dates get their day, and a branch what is said on it
     vocabulary: str  # whose word `kind` is, where systems differ
     screening: str = ""  # what the guard does with a finding; '': as the source has it
 
@@ -61,9 +59,7 @@ PROFILES = {
     "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
     "line": Profile("reinforce", "reinforce", False, True, ""),  # what a conversation leaves
     "import": Profile("off", "known", False, False, ""),  # what another system held
-    "repository": Profile(
-        "off", "known", False, False, "", "repository"
-    ),  # commits and their reasons
+    "repository": Profile("off", "known", False, False, "", "repository"),  # commits, why
     "gokin": Profile("reinforce", "reinforce", False, False, "gokin"),  # memory add, memorize
     "odek": Profile("merge", "known", False, False, "odek"),  # of the person, of the machine
     "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
@@ -105,7 +101,12 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     policy, standing = _granted(draft, profile, kind)
     if is_of_old_talk(draft):
         standing = "candidate"
-    content = guarded(_without_echo(store, content, notes), policy, notes)
+    content, echoed = store.without_echo(content)
+    if not content:
+        raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
+    if echoed:
+        notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
+    content = guarded(content, policy, notes)
     if profile.anchors and kind.layer != "procedural":
         from cogmem.language.dates import annotate
 
@@ -175,16 +176,6 @@ def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screenin
             "a person has to say it (source user_explicit)"
         )
     return policy, standing
-
-
-def _without_echo(store: Store, content: str, notes: list[str]) -> str:
-    """Return a text without the lines that cogmem itself had put into the prompt; one of nothing else is refused."""
-    content, echoed = store.without_echo(content)
-    if not content:
-        raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
-    if echoed:
-        notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
-    return content
 
 
 def _detail(
@@ -259,12 +250,7 @@ _OWN_NAMES = frozenset(
 )
 
 
-def as_json(value: Any) -> str:
-    """JSON as it is stored: readable in any script."""
-    return str(_written(value))
-
-
-_written = json.JSONEncoder(ensure_ascii=False).encode
+as_json = json.JSONEncoder(ensure_ascii=False).encode  # as it is stored: readable in any script
 
 
 def _is_staged(owner: dict[str, Any], kind: Kind, draft: Draft) -> bool:
@@ -334,12 +320,8 @@ def room(
     adding = replacing is None
     if kind.capacity_policy == "refuse":
         used = characters + SEPARATOR * max(count - 1, 0)
-        size = (
-            used
-            - len(replacing or "")
-            + len(row["content"])
-            + (SEPARATOR if adding and count else 0)
-        )
+        joint = SEPARATOR if adding and count else 0
+        size = used - len(replacing or "") + len(row["content"]) + joint
         if kind.max_characters is not None and size > kind.max_characters:
             raise CapacityReached(
                 f"the entry has {len(row['content'])} characters and {kind.name} already holds "
@@ -353,11 +335,7 @@ def room(
         return [("learn.still_room", {**bucket, **caps, "separator": SEPARATOR})]
     if kind.max_rows is None or not adding or count < kind.max_rows:
         return []
+    keep = {**bucket, "keep": kind.max_rows, "now": now}
     if kind.capacity_policy == "archive_weakest":
-        return [
-            (
-                "store.make_room_by_strength",
-                {**bucket, "keep": kind.max_rows, "newest": uid, "now": now},
-            )
-        ]
-    return [("store.make_room_by_age", {**bucket, "keep": kind.max_rows, "now": now})]
+        return [("store.make_room_by_strength", {**keep, "newest": uid})]
+    return [("store.make_room_by_age", keep)]

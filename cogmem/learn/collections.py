@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cogmem.file.db import Step
+    from cogmem.learn.admit import Profile
     from cogmem.ports import Model
+    from cogmem.records import Remembered
     from cogmem.space import Instant, Space
     from cogmem.store.store import Kind
 
@@ -137,15 +139,7 @@ class Collections(Area):
         'inserted'
         """
         self._ready()
-        draft = Draft(_entry(text), _target(target), self.scope)
-        return learn(
-            self.store,
-            draft,
-            actor=self.actor,
-            now=self._at(now),
-            profile=self._profile,
-            model=self.model,
-        )
+        return self._learn(target, text, self._at(now), self._profile, self.model)
 
     def replace(self, target: str, old: str, new: str, *, now: Instant = None) -> str:
         """Put another text in the place of the one entry that holds `old`; returns its uid.
@@ -159,19 +153,11 @@ class Collections(Area):
         >>> facts.replace("user", "tea", "Ann prefers coffee.") == learned.uid
         True
         """
-        self._ready()
         at = self._at(now)
-        uid = self._only(target, old)
-        memory = self.store.get(uid, Scope(everywhere=True), at)
-        revise(
-            self.store,
-            memory,
-            {"content": _entry(new)},
-            actor=self.actor,
-            now=at,
-            capped=self._space(target),
-        )
-        return uid
+        memory = self._only(target, old, at)
+        change, kind = {"content": _entry(new)}, self._space(target)
+        revise(self.store, memory, change, actor=self.actor, now=at, capped=kind)
+        return memory.uid
 
     def remove(self, target: str, old: str, *, now: Instant = None) -> str:
         """Take away the one entry that holds `old`; returns its uid. The others keep their order.
@@ -184,14 +170,12 @@ class Collections(Area):
         >>> facts.remove("user", "tea") == learned.uid
         True
         """
-        self._ready()
         at = self._at(now)
-        uid = self._only(target, old)
-        memory = self.store.get(uid, Scope(everywhere=True), at)
+        memory = self._only(target, old, at)
         self.store.set_state(
             memory, "deleted", reason="removed by hand", actor=self.actor, now=at, verb="remove"
         )
-        return uid
+        return memory.uid
 
     def consolidate(self, target: str, *, now: Instant = None) -> Consolidated:
         """Let the model join entries. Whatever is wrong with its answer, nothing changes.
@@ -286,12 +270,10 @@ class Collections(Area):
         >>> len(facts.write_files("."))
         2
         """
-        paths = []
-        for target in TARGETS:
-            path = os.path.join(folder, f"{target}.md")
-            write_private(path, self.text(target))
-            paths.append(path)
-        return paths
+        files = {os.path.join(folder, f"{target}.md"): self.text(target) for target in TARGETS}
+        for path, text in files.items():
+            write_private(path, text)
+        return list(files)
 
     def read_files(self, folder: str, *, now: Instant = None) -> dict[str, list[str]]:
         """Add what user.md and env.md hold; returns what was refused, per file, in sentences.
@@ -316,9 +298,7 @@ class Collections(Area):
                 if not entry.strip():
                     continue
                 try:
-                    draft = Draft(_entry(entry), _target(target), self.scope)
-                    profile = self._profile._replace(similarity="off")
-                    learn(self.store, draft, actor=self.actor, now=at, profile=profile)
+                    self._learn(target, entry, at, self._profile._replace(similarity="off"), None)
                 except CogmemError as error:
                     refused[target].append(f"entry {number}: {error}")
         return refused
@@ -339,47 +319,27 @@ class Collections(Area):
         """
         if not self.enabled:
             return ""
-        held = {target: self.entries(target) for target in TARGETS}
-        state = (
-            held["user"],
-            held["env"],
-            list(buffer),
-            past,
-            [self.limit(target) for target in TARGETS],
-        )
+        most = sum(map(self.limit, TARGETS))
+        state = self.text("user"), self.text("env"), "\n".join(buffer), past, most
         if self._rendered[0] != state:
-            self._rendered = (state, self._render(held, buffer, past))
+            self._rendered = (state, self._render(*state))
         return self._rendered[1]
 
-    def _render(self, held: dict[str, list[str]], buffer: Sequence[str], past: str) -> str:
-        if not any(held.values()) and not buffer and not past:
+    def _render(self, user: str, env: str, buffer: str, past: str, most: int) -> str:
+        bodies = {"User profile": user, "Environment": env, "Current session": buffer}
+        if not any((*bodies.values(), past)):
             return ""
-        texts = {target: JOINT.join(entries) for target, entries in held.items()}
-        used = sum(map(len, texts.values()))
-        most = sum(self.limit(target) for target in TARGETS)
+        used = len(user) + len(env)
         share = (
             f"{used * 100 // most}% used, {used}/{most} characters"
             if most
             else f"{used} characters"
         )
         policy = guard.POLICIES["read_back"]
-        suspicious = any(
-            guard.apply(text, policy).findings
-            for text in (*texts.values(), "\n".join(buffer), past)
-            if text
-        )
         parts = [f"# Stored memory ({share})", _RULE]
-        if suspicious:
+        if any(guard.apply(text, policy).findings for text in (*bodies.values(), past) if text):
             parts.insert(0, _WARNING)
-        sections = [
-            f"## {title}\n{body}"
-            for title, body in (
-                ("User profile", texts["user"]),
-                ("Environment", texts["env"]),
-                ("Current session", "\n".join(buffer)),
-            )
-            if body
-        ]
+        sections = [f"## {title}\n{body}" for title, body in bodies.items() if body]
         if past:
             sections.append(past.rstrip())
         return "\n\n".join([*parts, f"\n{MARK}\n".join(sections), _CLOSING]) + "\n"
@@ -389,6 +349,12 @@ class Collections(Area):
     def _ready(self) -> None:
         if not self.enabled:
             raise InvalidInput("memory is switched off: nothing is stored")
+
+    def _learn(
+        self, target: str, text: str, at: int, profile: Profile, model: Model | None
+    ) -> Learned:
+        draft = Draft(_entry(text), _target(target), self.scope)
+        return learn(self.store, draft, actor=self.actor, now=at, profile=profile, model=model)
 
     def _space(self, target: str) -> Kind:
         """Return the kind of a collection, with the caps that it has under this name."""
@@ -404,8 +370,9 @@ class Collections(Area):
         asked = {**self.scope.viewer(), "kind": self._space(target).name}
         return [(uid, text) for uid, text in self.store.db.read("learn.entries_seen", asked)]
 
-    def _only(self, target: str, piece: str) -> str:
-        """Return the uid of the one entry that holds a piece of text, to the letter."""
+    def _only(self, target: str, piece: str, at: int) -> Remembered:
+        """Return the one entry that holds a piece of text, to the letter: it is to be changed."""
+        self._ready()
         wanted = guard.normalise(piece)
         if not wanted:
             raise InvalidInput("say which entry is meant: a piece of its text")
@@ -416,7 +383,7 @@ class Collections(Area):
             raise InvalidInput(
                 f"{len(found)} entries of {target} contain this text: give more of it"
             )
-        return found[0]
+        return self.store.get(found[0], Scope(everywhere=True), at)
 
 
 def _target(target: str) -> str:

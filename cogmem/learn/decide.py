@@ -10,6 +10,8 @@ closes a memory that is active.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
@@ -22,7 +24,6 @@ from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts, leans_on
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
-from cogmem.named import NamedTuple
 from cogmem.ports import asked
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
@@ -77,15 +78,16 @@ def learn(
     if draft.only_corrects and not at_hand and not _speaks_of_held(store, draft, rules, now):
         return Learned("", "left", "")
     admitted = admit(store, draft, rules, now)
-    for _ in range(_DECISIONS):
-        try:
-            decision = _Decision(store, admitted, rules, actor, now, model, at_hand)
-            return decision.taken(draft.only_corrects)
-        except Conflict:
-            continue
-    with store.db.together():  # others write without a pause: they wait, and not for a model too
-        decision = _Decision(store, admitted, rules, actor, now, None, at_hand)
+
+    def decided(model: Model | None) -> Learned:
+        decision = _Decision(store, admitted, rules, actor, now, model, at_hand)
         return decision.taken(draft.only_corrects)
+
+    for _ in range(_DECISIONS):
+        with suppress(Conflict):
+            return decided(model)
+    with store.db.together():  # others write without a pause: they wait, and not for a model too
+        return decided(None)
 
 
 def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile) -> list[str]:
@@ -111,15 +113,6 @@ def _speaks_of_held(store: Store, draft: Draft, rules: Profile, now: int) -> boo
     sharing = found_by_words(store, draft.content, index_words(draft.content))
     corrects = is_correction(draft.data)
     return corrected(store, row, sharing, corrects=corrects, now=now) is not None
-
-
-class _Succession(NamedTuple):
-    """How a new fact stands to those held on its topic: its own columns, and what becomes of them."""
-
-    detail: dict[str, Any]
-    still: Step  # before the insert: the same facts must be held
-    closing: list[Step]  # after it
-    closed: str  # uid of the fact that is over, or ''
 
 
 class _Decision:
@@ -196,38 +189,29 @@ class _Decision:
     # -- what is there already -------------------------------------------------------------------
 
     def _named(self) -> tuple[Any, ...] | None:
-        """Return the memory of this key, unless the new text only proposes what it should say."""
+        """Return the memory of this key, unless the new text has to stand beside it without the key.
+
+        What is unsure only proposes beside what is sure, and waits; a program does not overwrite what a person said.
+        """
         found = self.db.read("store.owned_key", {**self.place, "key": self.row["key"]})
-        if not found or self._only_proposes(found[0]) or self._is_against_a_person(found[0]):
+        if not found:
             return None
-        return found[0]
-
-    def _only_proposes(self, found: tuple[Any, ...]) -> bool:
-        """Tell whether it is unsure beside a sure one of the same key: it is stored without the key, and waits."""
-        _, content, state, *_ = found
-        if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
-            return False
-        if lines.content_hash(content) == self.row["content_hash"]:
-            return False
+        uid, content, state, _, source = found[0]
+        if not self.is_trusted or state != "active" or self._is_said_by(content):
+            return found[0]
+        if self.row["state"] != "candidate":
+            is_a_persons = self.row["layer"] == "semantic" and source == "user_explicit"
+            if not is_a_persons or self.row["source"] in _PEOPLES:
+                return found[0]
+            self.beside = uid
+            self.notes.append(
+                f"{uid} keeps the key, since a person said it: `cogmem fact conflicts` lists both"
+            )
         self.row = {**self.row, "key": ""}
-        return True
+        return None
 
-    def _is_against_a_person(self, found: tuple[Any, ...]) -> bool:
-        """Tell whether a program says otherwise than a person did under this key: it stands beside, without the
-        key."""
-        uid, content, state, _, source = found
-        if self.row["layer"] != "semantic" or not self.is_trusted or state != "active":
-            return False
-        if source != "user_explicit" or self.row["source"] in _PEOPLES:
-            return False
-        if lines.content_hash(content) == self.row["content_hash"]:
-            return False
-        self.row = {**self.row, "key": ""}
-        self.beside = uid
-        self.notes.append(
-            f"{uid} keeps the key, since a person said it: `cogmem fact conflicts` lists both"
-        )
-        return True
+    def _is_said_by(self, content: str) -> bool:
+        return bool(lines.content_hash(content) == self.row["content_hash"])
 
     def _is_another_statement(self, content: str) -> bool:
         """Tell whether what capture named after its object says something else now: the older one becomes history."""
@@ -236,7 +220,7 @@ class _Decision:
             and self.row["key"].startswith("auto.")
             and self.is_trusted
             and self.row["state"] == "active"
-            and lines.content_hash(content) != self.row["content_hash"]
+            and not self._is_said_by(content)
         )
 
     def _overwrite(self, uid: str, content: str, state: str, seen: int) -> Learned:
@@ -251,9 +235,9 @@ class _Decision:
             ("store.still", {"uid": uid, "seen": seen}),
             ("store.rewrite", {**row, "uid": uid, "now": self.now}),
             ("store.reinforce", {"uid": uid, "now": self.now}),
+            believed(uid),
         ]
-        steps.append(believed(uid))
-        is_said_again = lines.content_hash(content) == self.row["content_hash"]
+        is_said_again = self._is_said_by(content)
         is_sure = self.row["state"] == "active" or (self.is_trusted and is_said_again)
         if state == "candidate" and is_sure:
             steps.append(self._state(uid, "active"))
@@ -466,8 +450,11 @@ class _Decision:
             outcome = "candidate"
         return self._done(uid, outcome, steps, other=closed or None, verdict=verdict)
 
-    def _succession(self, uid: str, replaces: str) -> _Succession:
-        """Return how the newer fact on a topic closes the older one."""
+    def _succession(self, uid: str, replaces: str) -> tuple[dict[str, Any], Step, list[Step], str]:
+        """Return how the newer fact on a topic closes the older one.
+
+        Its own columns, what must still hold before the insert, the steps after it, and what is over or ''.
+        """
         wanted = {name: self.row[name] for name in (*_PLACE[1:], "path_glob")}
         begins = self.detail["valid_from"]
         since = self.now if begins is None else begins
@@ -500,10 +487,9 @@ class _Decision:
                 doubted += doubts(self.store, old, self.row["content"], self.now)
                 closed = closed if is_closed else old
         if later:
-            steps.append(
-                ("learn.close", {"uid": uid, "ends": detail["valid_to"], "successor": later})
-            )
-        return _Succession(detail, ("learn.still_held", still), [*steps, *doubted], closed)
+            close = {"uid": uid, "ends": detail["valid_to"], "successor": later}
+            steps.append(("learn.close", close))
+        return detail, ("learn.still_held", still), [*steps, *doubted], closed
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -529,32 +515,13 @@ class _Decision:
         act = self.db.write(steps, verb="learn", actor=self.actor, at=self.now).act
         if verdict is None or not verdict.uid:
             return Learned(uid, outcome, act, other, similarity, self.notes)
-        return Learned(
-            uid,
-            outcome,
-            act,
-            other or verdict.uid,
-            round(verdict.similarity, 4),
-            self.notes,
-            verdict.action,
-        )
+        similarity = round(verdict.similarity, 4)
+        other = other or verdict.uid
+        return Learned(uid, outcome, act, other, similarity, self.notes, verdict.action)
 
 
 _PEOPLES = ("user_explicit", "observed")  # sources whose word may close what is held
 _REWRITTEN = (
-    "key",
-    "content",
-    "tags",
-    "terms",
-    "priority",
-    "source",
-    "trust",
-    "polarity",
-    "tokens",
-    "token_counter",
-    "content_hash",
-    "path_glob",
-    "kind",
-    "data",
-    "expires_at",
-)
+    "key content tags terms priority source trust polarity tokens token_counter content_hash path_glob kind data "
+    "expires_at"
+).split()

@@ -8,13 +8,7 @@ from __future__ import annotations
 
 import time
 
-from cogmem.errors import (
-    CapacityReached,
-    Conflict,
-    InvalidInput,
-    ModelCancelled,
-    ModelFailed,
-)
+from cogmem.errors import CapacityReached, Conflict, InvalidInput, ModelCancelled, ModelFailed
 from cogmem.ports import Reply, about
 from cogmem.records import Record
 from cogmem.strength import DAY_MS
@@ -67,24 +61,11 @@ def enter_call(
         return None
     since = now - now % DAY_MS
     cap, _, most = (int(one) for one in db.read("tasks.caps")[0])
+    caps = {"since": since, "cap": cap, "tokens": tokens, "most_tokens": most}
+    asks = {"purpose": purpose, "model": model, "run": run or serves, "tokens": tokens, "now": now}
     try:
         written = db.write(
-            [
-                (
-                    "tasks.within_cap",
-                    {"since": since, "cap": cap, "tokens": tokens, "most_tokens": most},
-                ),
-                (
-                    "tasks.ask",
-                    {
-                        "purpose": purpose,
-                        "model": model,
-                        "run": run or serves,
-                        "tokens": tokens,
-                        "now": now,
-                    },
-                ),
-            ],
+            [("tasks.within_cap", caps), ("tasks.ask", asks)],
             verb="model call",
             actor=actor,
             at=now,
@@ -106,14 +87,9 @@ def close_call(
     tokens_out: int = 0,
 ) -> None:
     """Enter what became of a call."""
-    step = {
-        "id": call,
-        "outcome": outcome,
-        "elapsed_ms": elapsed_ms,
-        "tokens_in": tokens_in,
-        "tokens_out": tokens_out,
-    }
-    db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
+    cost = {"elapsed_ms": elapsed_ms, "tokens_in": tokens_in, "tokens_out": tokens_out}
+    step = ("tasks.answered", {**cost, "id": call, "outcome": outcome})
+    db.write([step], verb="model call", actor=actor, at=now)
 
 
 def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[Spend]:
@@ -202,14 +178,10 @@ class Capped:
                 tokens_in=(cost.tokens_in if cost else 0) or sends,
                 tokens_out=cost.tokens_out if cost else 0,
             )
-        return _storable(answer)
-
-
-def _storable(answer: str) -> str:
-    """Return the answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
-    if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
-        return answer.encode("utf-8", "replace").decode()
-    return answer
+        if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
+            # Halves of surrogate pairs: JSON can bring them, no file can hold them.
+            return answer.encode("utf-8", "replace").decode()
+        return answer
 
 
 def outcome_of(error: BaseException) -> str:

@@ -19,12 +19,12 @@ import hashlib
 import os
 import time
 from datetime import UTC, datetime
+from functools import cache
 
-from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.file import backups, last_seen
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
+from cogmem.file import backups, last_seen, sql
 from cogmem.file.connection import LOG_LEFT
 from cogmem.guard import guard
-from cogmem.night.plan import Job, jobs, period_of
 from cogmem.records import Report
 from cogmem.store.history import RowChange, told_row
 from cogmem.store.policy import number
@@ -32,9 +32,10 @@ from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.store.store import Store
 
     # A step gets the run's uid and the instant, and returns a sentence for the ledger.
@@ -51,6 +52,83 @@ READERS_MS = 100  # how long the end of a night waits for readers before it leav
 LONG_LOG = 64 << 20  # bytes; readers that follow one another without a gap let it grow so long
 LONG_LOG_MS = 1_000  # how long it waits then: who begins to read meanwhile is not in the way
 _OUTWARD = ("tidy", "back_up")  # they change no memory, and a rehearsal leaves them out
+
+
+_HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
+_STEPS = "capture leave earn resemble unite complete recur fill fold tidy back_up".split()
+
+
+class Job:
+    """One file of schema/jobs: its header says what it is for, reads and writes, and how often it runs."""
+
+    def __init__(self, name: str, text: str) -> None:
+        head: dict[str, str] = {}
+        purpose: list[str] = []
+        for line in text.splitlines():
+            if not line.startswith("-- "):
+                break
+            word, colon, rest = line[3:].partition(":")
+            if colon and word in _HEADER:
+                head[word] = rest.strip()
+            else:
+                purpose.append(line[3:])
+        self.name = name
+        self.purpose = " ".join(purpose)
+        self.period = head.get("period", "")
+        self.needs_clock = head.get("needs") == "clock"
+        self.first = head.get("first", "")
+        self.then = head.get("then", "")
+        statements = sql.split(text)
+        portioned = ["most" in sql.parameters(part) for part in statements]
+        cut = portioned.index(True) if True in portioned else len(statements)
+        self.statements = statements[:cut]
+        self.conditions = dict(filter(None, map(_condition, statements)))
+        self.portion = statements[cut:]  # repeated, each time a transaction, until it has finished
+        named = head.get("params", "").replace(",", " ").split()
+        self.params = {part.lstrip(":") for part in named}
+        used = {param for part in statements for param in sql.parameters(part)}
+        if self.params != used:
+            raise UnknownName(f"job {name} declares {sorted(self.params)} but uses {sorted(used)}")
+        is_told = self.purpose and {"reads", "writes"} <= set(head)
+        if not is_told or self.period not in ("day", "week"):
+            raise UnknownName(
+                f"job {name} must say its purpose, reads, writes and period (day or week)"
+            )
+        for step in (self.first, self.then):
+            if step and step not in _STEPS:
+                raise UnknownName(f"job {name} names a step {step!r} that does not exist")
+        if not statements[0].startswith("insert into job_run"):
+            raise UnknownName(f"job {name} must insert its row of job_run first")
+
+
+def jobs(only: str | None = None) -> list[Job]:
+    """Return the plan of a night in order, or the one job of a name, with or without its number."""
+    plan = [_job(name, text) for name, text in sql.script("jobs")]
+    if only is None:
+        return plan
+    chosen = [job for job in plan if only in (job.name, job.name.partition("_")[2])]
+    if not chosen:
+        known = ", ".join(job.name.partition("_")[2] for job in plan)
+        raise UnknownName(f"no job is called {only!r}: there are {known}")
+    return chosen
+
+
+@cache
+def _job(name: str, text: str) -> Job:
+    """Return a job's file, taken apart once: who has the nights of many files pays for the work alone."""
+    return Job(name, text)
+
+
+def _condition(statement: str) -> tuple[str, str] | None:
+    """Return a statement and its condition, if its first line has one: `update memory -- if: select …`."""
+    _, is_there, condition = statement.partition("\n")[0].partition(" -- if: ")
+    return (statement, condition) if is_there else None
+
+
+def period_of(job: Job, now: int) -> str:
+    """Return the day or the ISO week, in UTC, in which a job runs once."""
+    at = datetime.fromtimestamp(now // 1000, UTC)
+    return at.strftime("%G-W%V" if job.period == "week" else "%Y-%m-%d")
 
 
 class JobReport(Report):
@@ -209,8 +287,10 @@ class _Work:
         # Names follow from the state of the file, so a rehearsal gives the names of the real run.
         self._salt = f"{runs}\0{newest}"
 
-    def _name(self, job: Job, period: str) -> bytes:
-        return hashlib.sha256(f"{self._salt}\0{job.name}\0{period}".encode()).digest()
+    def _name(self, job: Job, period: str) -> tuple[str, int]:
+        """Return what a run is called, and its seed."""
+        name = hashlib.sha256(f"{self._salt}\0{job.name}\0{period}".encode()).digest()
+        return f"run_{name[:8].hex()}", int.from_bytes(name[8:16], "big") >> 2
 
     def run_all(self, plan: list[Job]) -> None:
         leapt, went_back = self._prove_clock()
@@ -275,14 +355,14 @@ class _Work:
             report.note = "it changes no memory"
             return
         unfinished = ran[0][0] if ran and ran[0][1] is None else None
-        name = self._name(job, report.period)
-        report.run = unfinished or f"run_{name[:8].hex()}"
+        name, seed = self._name(job, report.period)
+        report.run = unfinished or name
         params = {
             "run": report.run,
             "now": self.now,
             "period": report.period,
             "is_forced": int(bool(ran) and not unfinished),
-            "seed": int.from_bytes(name[8:16], "big") >> 2,
+            "seed": seed,
             "most": PORTION,
         }
         try:
@@ -293,11 +373,11 @@ class _Work:
             return
         if job.then not in ("", *_INSIDE):
             note = self.steps[job.then](report.run, self.now)
-            self._write("jobs.finish", run=report.run, now=self.now, note=note)
+            finish = {"run": report.run, "now": self.now, "note": note}
+            self._write([("jobs.finish", finish)], self.now)
         counts = self.db.read("jobs.counts", {"run": report.run})[0]
-        report.changed, report.archived, report.merged, report.promoted, _, _, _, report.note = (
-            counts
-        )
+        report.changed, report.archived, report.merged, report.promoted = counts[:4]
+        report.note = counts[7]
         if self.night.is_dry_run:
             changed = self.db.read("jobs.changes", {"run": report.run})
             report.changes = [told_row(row) for row in changed]
@@ -308,15 +388,18 @@ class _Work:
             self.steps[job.first](params["run"], self.now)
         with self.db.together(run=params["run"]):
             if not is_begun:
-                self.db.write(
-                    self._with_work(job, job.statements, params),
-                    verb="nightly",
-                    actor=self.actor,
-                    at=self.now,
-                )
+                self._write(self._with_work(job, job.statements, params), self.now)
             if job.then in _INSIDE:
                 self.steps[job.then](params["run"], self.now)
         self._carry_out(job, params)
+
+    def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
+        """Carry out the portions of a job. Each goes from the log into the file before the next is written."""
+        while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
+            with self.db.together(run=params["run"]):
+                self._write(self._with_work(job, job.portion, params), self.now)
+            if not self.night.is_dry_run:
+                self.db.fold_log()
 
     def _explains(self, job: Job, report: JobReport, said: str) -> bool:
         """Tell whether a constraint that refused a job is one of its limits, or says that it has run."""
@@ -328,19 +411,6 @@ class _Work:
             report.outcome, report.note = "already", "another process ran it meanwhile"
             return True
         return False
-
-    def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
-        """Carry out the portions of a job. Each goes from the log into the file before the next is written."""
-        while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
-            with self.db.together(run=params["run"]):
-                self.db.write(
-                    self._with_work(job, job.portion, params),
-                    verb="nightly",
-                    actor=self.actor,
-                    at=self.now,
-                )
-            if not self.night.is_dry_run:
-                self.db.fold_log()
 
     def _with_work(
         self, job: Job, statements: list[str], params: dict[str, Any]
@@ -354,22 +424,21 @@ class _Work:
                 found.append((text, params))
         return found
 
-    def _write(self, name: str, **params: Any) -> None:
-        self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)
+    def _write(self, steps: Sequence[Step], at: int) -> None:
+        self.db.write(steps, verb="nightly", actor=self.actor, at=at)
 
     def _stop(self, job: Job, report: JobReport, note: str) -> None:
         """Leave a row that says why a job did nothing; an undone rehearsal gives the figures."""
         report.outcome = "stopped"
-        report.run = f"run_{self._name(job, report.period)[:8].hex()}"
+        report.run, _ = self._name(job, report.period)
         allowed_archived = allowed_merged = considered = 0
         at = max(self.last_at, 1)  # a wrong clock must not become the instant that views show
         if not note:
             at = self.now
             with self.db.together(keep=False):
-                self.db.write([], verb="nightly", actor=self.actor, at=self.now)
-                verb, share, considered, wanted, allowed = self.db.read(
-                    "jobs.limit", {"job": job.name}
-                )[0]
+                self._write([], self.now)
+                limit = self.db.read("jobs.limit", {"job": job.name})[0]
+                verb, share, considered, wanted, allowed = limit
             allowed_archived, allowed_merged = (0, allowed) if verb == "merge" else (allowed, 0)
             note = (
                 f"it would {verb} {wanted:,} of {considered:,} active memories, {allowed:,} are allowed; "
@@ -377,27 +446,17 @@ class _Work:
                 f"`cogmem setting set {share} {min(1.0, wanted / max(considered, 1)) + 0.005:.2f}` allows them"
             )
         report.note = note
-        self.db.write(
-            [
-                (
-                    "jobs.stop",
-                    {
-                        "run": report.run,
-                        "job": job.name,
-                        "period": report.period,
-                        "note": note,
-                        "is_forced": int(self.force),
-                        "considered": considered,
-                        "now": self.now,
-                        "allowed_archived": allowed_archived,
-                        "allowed_merged": allowed_merged,
-                    },
-                )
-            ],
-            verb="nightly",
-            actor=self.actor,
-            at=at,
-        )
+        told = {"run": report.run, "job": job.name, "period": report.period, "note": note}
+        allowed_of = {"allowed_archived": allowed_archived, "allowed_merged": allowed_merged}
+        forced = int(self.force)
+        stop = {
+            **told,
+            **allowed_of,
+            "is_forced": forced,
+            "considered": considered,
+            "now": self.now,
+        }
+        self._write([("jobs.stop", stop)], at)
 
     # -- steps that need no other stage ----------------------------------------------------------
 
@@ -421,23 +480,8 @@ class _Work:
                     state, reason = "deleted", "known already"
                 elif self.db.read("jobs.was_shown", {"text_hash": shown})[0][0]:
                     state, reason = "deleted", "shown by cogmem itself"
-            self.db.write(
-                [
-                    (
-                        "jobs.complete",
-                        {
-                            **form,
-                            "uid": row["uid"],
-                            "content": text,
-                            "state": state,
-                            "archive_reason": reason,
-                        },
-                    )
-                ],
-                verb="nightly",
-                actor=self.actor,
-                at=now,
-            )
+            whole = {**form, "uid": row["uid"], "content": text, "state": state}
+            self._write([("jobs.complete", {**whole, "archive_reason": reason})], now)
         return ""
 
     def _recur(self, run: str, now: int) -> str:

@@ -51,34 +51,14 @@ LONGEST = 200  # characters of a sentence that is quoted
 _WELL, _BADLY = ("succe", "ok", "passed"), ("fail", "error")
 
 
-class Proposal(namedtuple("Proposal", "key kind content place episodes messages")):
-    """A sentence, whose it is, and what supports it."""
-
-    __slots__ = ()
+# A sentence, whose it is, and what supports it.
+Proposal = namedtuple("Proposal", "key kind content place episodes messages")
 
 
 class Episode:
     """One thing that happened, once or on several days."""
 
-    __slots__ = (
-        "at",
-        "content",
-        "end_stems",
-        "id",
-        "is_told",
-        "occasion",
-        "outcome",
-        "place",
-        "stems",
-        "tags",
-        "times",
-    )
-
-    def __init__(
-        self,
-        row: Sequence[Any],
-        stems: tuple[frozenset[str], frozenset[str]],
-    ) -> None:
+    def __init__(self, row: Sequence[Any], stems: tuple[frozenset[str], frozenset[str]]) -> None:
         self.id, self.content, tags, *place, self.occasion, outcome, self.at, days, told = row
         self.outcome = _led_to(self.content, outcome)
         self.place = tuple(place)
@@ -100,15 +80,9 @@ def propose(db: Database, run: str, *, actor: str, now: int) -> int:
         uid = memory_uid(f"{one.key}\0{place}", now)
         row = {**place, "uid": uid, "kind": one.kind, "key": one.key, "content": one.content}
         ties = {"episodes": json_numbers(one.episodes), "messages": json_numbers(one.messages)}
-        db.write(
-            [
-                ("recurring.propose", {**row, "now": now}),
-                ("recurring.tie", {**ties, "uid": uid, "now": now}),
-            ],
-            verb="nightly",
-            actor=actor,
-            at=now,
-        )
+        stored = ("recurring.propose", {**row, "now": now})
+        tied = ("recurring.tie", {**ties, "uid": uid, "now": now})
+        db.write([stored, tied], verb="nightly", actor=actor, at=now)
         made += 1
     if made:
         db.write([("recurring.count_proposed", {"run": run})], verb="nightly", actor=actor, at=now)
@@ -306,23 +280,16 @@ def _commands(db: Database) -> Iterator[Proposal]:
         if mended:
             mend, times = mended.most_common(1)[0]
             said += f"; {_mended(mend)}, {times} of {len(cases)} times"
-        yield Proposal(
-            f"auto.{name}",
-            "pitfall",
-            f"{said}.",
-            place,
-            [],
-            sorted(n for _, n, _ in cases[-EVIDENCE:]),
-        )
+        shown_in = sorted(number for _, number, _ in cases[-EVIDENCE:])
+        yield Proposal(f"auto.{name}", "pitfall", f"{said}.", place, [], shown_in)
 
 
 def _shows(parts: Iterable[dict[str, Any]], attempt: Attempt) -> bool:
-    said = (
-        one_line(str(part.get("content") or ""))
+    return any(
+        attempt.error in one_line(str(part.get("content") or ""))
         for part in parts
         if part.get("type") == "tool_result"
     )
-    return any(attempt.error in text for text in said)
 
 
 def _mended(mend: str) -> str:
@@ -335,9 +302,8 @@ def _mended(mend: str) -> str:
 
 def _telling(text: str) -> str:
     """Return a text without the words that stand in any."""
-    return " ".join(
-        tokens(" ".join(word for word in text.split() if word.casefold() not in ENGLISH))
-    )
+    said = " ".join(word for word in text.split() if word.casefold() not in ENGLISH)
+    return " ".join(tokens(said))
 
 
 # -- words ---------------------------------------------------------------------------------------
@@ -349,26 +315,18 @@ def _sentence(text: str) -> str:
     ends = [at for sign in (". ", "! ", "? ", "。") if (at := said.find(sign)) > 0]
     said = said[: min(ends)] if ends else said
     if len(said) > LONGEST:
-        said = (
-            said[
-                : said.rfind(" ", LONGEST // 2, LONGEST)
-                if " " in said[LONGEST // 2 : LONGEST]
-                else LONGEST
-            ]
-            + "…"
-        )
+        space = said.rfind(" ", LONGEST // 2, LONGEST)
+        said = f"{said[: space if space > 0 else LONGEST]}…"
     return said.rstrip(".;。")
 
 
 def _within(text: str) -> str:
     """Return a sentence as a part of another one: its first word is small, unless it is a name or a shout."""
     first, _, rest = text.partition(" ")
-    plain = (
-        first[:1].isupper()
-        and first[1:].islower()
-        and (first.casefold() in _SMALL or first.endswith(("ed", "ing")))
-    )
-    return f"{first.lower()} {rest}".rstrip() if plain else text
+    is_plain = first.casefold() in _SMALL or first.endswith(("ed", "ing"))
+    if is_plain and first[:1].isupper() and first[1:].islower():
+        return f"{first.lower()} {rest}".rstrip()
+    return text
 
 
 _SMALL = frozenset("it the a an this that we they he she there cleared ran".split())

@@ -63,11 +63,10 @@ def plan(
     made = Plan(way, path, _name(path))
     if way == "cron":
         # In a crontab % ends the command; the shell never sees the backslash.
-        told = " ".join(shlex.quote(part) for part in command).replace("%", "\\%")
-        log = shlex.quote(f"{places.beside(path)}.nightly.log").replace(
-            "%", "\\%"
-        )  # what it did, no content
-        made.line = f"{minute} {hour} * * * {told} >>{log} 2>&1 {MARK} {path}"
+        told = shlex.join(command)
+        log = shlex.quote(f"{places.beside(path)}.nightly.log")  # what it did, no content
+        run = f"{told} >>{log} 2>&1".replace("%", "\\%")
+        made.line = f"{minute} {hour} * * * {run} {MARK} {path}"
         return made
     folder = _unit_folder()
     start = " ".join(_unit_quoted(part) for part in command)
@@ -103,11 +102,7 @@ def install(made: Plan) -> None:
             out.write(text)
     for command in made.commands:
         _run(command)
-    if shutil.which("crontab"):
-        lines = _crontab()
-        kept = [line for line in lines if not _is_of(line, made.path)]
-        if kept != lines:
-            _write_crontab(kept)
+    _leave_crontab(made.path)
 
 
 def remove(path: str) -> list[str]:
@@ -117,12 +112,8 @@ def remove(path: str) -> list[str]:
     if os.path.exists(_timer(path)):
         _remove_units(path)
         gone.append("systemd")
-    if shutil.which("crontab"):
-        lines = _crontab()
-        kept = [line for line in lines if not _is_of(line, path)]
-        if kept != lines:
-            _write_crontab(kept)
-            gone.append("cron")
+    if _leave_crontab(path):
+        gone.append("cron")
     return gone
 
 
@@ -188,12 +179,10 @@ def _unit_quoted(part: str) -> str:
 
 
 def _time_of_day(at: str) -> tuple[int, int]:
-    hour, colon, minute = at.partition(":")
-    if not (
-        colon and hour.isdecimal() and minute.isdecimal() and int(hour) < 24 and int(minute) < 60
-    ):
-        raise InvalidInput(f"{at!r} is not a time of day: write it as 03:17")
-    return int(hour), int(minute)
+    hour, _, minute = at.partition(":")
+    if hour.isdecimal() and minute.isdecimal() and int(hour) < 24 and int(minute) < 60:
+        return int(hour), int(minute)
+    raise InvalidInput(f"{at!r} is not a time of day: write it as 03:17")
 
 
 def _is_of(line: str, path: str) -> bool:
@@ -207,6 +196,15 @@ def _crontab() -> list[str]:
             return []
         raise ScheduleProblem(f"crontab -l failed: {said.stderr.strip()}")
     return said.stdout.splitlines()
+
+
+def _leave_crontab(path: str) -> bool:
+    """Take the lines of a memory out of the crontab; tells whether there were any."""
+    lines = _crontab() if shutil.which("crontab") else []
+    kept = [line for line in lines if not _is_of(line, path)]
+    if kept != lines:
+        _write_crontab(kept)
+    return kept != lines
 
 
 def _write_crontab(lines: list[str]) -> None:

@@ -146,12 +146,8 @@ def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: in
 
 def _as_holder(db: Database, task: Task, step: Step, actor: str, now: int) -> bool:
     try:
-        db.write(
-            [("tasks.still_mine", {"uid": task.uid, "attempts": task.attempts}), step],
-            verb="task",
-            actor=actor,
-            at=now,
-        )
+        mine = ("tasks.still_mine", {"uid": task.uid, "attempts": task.attempts})
+        db.write([mine, step], verb="task", actor=actor, at=now)
     except Conflict:
         return False
     return True
@@ -159,22 +155,16 @@ def _as_holder(db: Database, task: Task, step: Step, actor: str, now: int) -> bo
 
 def revive(db: Database, uid: str, *, actor: str, now: int) -> None:
     """Give a dead letter another try."""
-    written = db.write(
-        [("tasks.revive", {"uid": uid, "now": now})], verb="task", actor=actor, at=now
-    )
+    step = ("tasks.revive", {"uid": uid, "now": now})
+    written = db.write([step], verb="task", actor=actor, at=now)
     if not written.rows[0]:
         raise UnknownName(f"no dead task is called {uid!r}")
 
 
 def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
     """Tasks, the oldest first."""
-    return [
-        WaitingTask(**row)
-        for row in db.rows("tasks.list", {"state": state, "limit": most_rows(limit)})
-    ]
-
-
-# -- the spend ledger ------------------------------------------------------------------------------
+    rows = db.rows("tasks.list", {"state": state, "limit": most_rows(limit)})
+    return [WaitingTask(**row) for row in rows]
 
 
 # -- working and folding ---------------------------------------------------------------------------
@@ -275,14 +265,9 @@ def fold(
         else:
             steps.append(("tasks.done", {"uid": task.uid, "now": now}))
             outcome = "folded"
+        steps.insert(0, ("tasks.still_filled", {"uid": task.uid}))
         try:
-            db.write(
-                [("tasks.still_filled", {"uid": task.uid}), *steps],
-                verb="fold",
-                actor=actor,
-                at=now,
-                run=run,
-            )
+            db.write(steps, verb="fold", actor=actor, at=now, run=run)
         except Conflict:
             outcome = "later"
         counts[outcome] += 1

@@ -3,9 +3,7 @@
 A note is a model's words, and a model may be wrong, or be talked into something by what it reads. So a note
 counts only as far as the talk supports it: its numbers stand in the messages that it names or beside them,
 its names in the talk, what it denies is denied there, and its telling words were said: what was only pasted or
-quoted bears nothing out. What a person
-is said to want must be typed by a person: a pasted page or a log wants nothing. What would be an order to an
-agent rather than a record of the talk is refused by the guard, like any other.
+quoted bears nothing out. What a person is said to want must be typed by a person: a pasted page wants nothing.
 """
 
 from __future__ import annotations
@@ -100,11 +98,8 @@ def _turned(text: str, said: str) -> str:
             continue
         shares = [len(wanted & its) / len(wanted) for its in words]
         best = max(shares, default=0.0)
-        near = [
-            one
-            for one, share in zip(sentences, shares, strict=True)
-            if share >= max(SAME, best - CLOSE)
-        ]
+        least = max(SAME, best - CLOSE)
+        near = [one for one, share in zip(sentences, shares, strict=True) if share >= least]
         stems = _stems(_WORD.findall(clause.casefold()))
         if near and all(any(stems & _stems(row[:2]) for row in denied(one)) for one in near):
             return "its messages deny it"

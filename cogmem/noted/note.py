@@ -35,16 +35,8 @@ SORTS = {  # what a note is → the kind of line that it becomes
 }
 ALSO = {"correction": "wish", "preference": "wish", "howto": "how-to", "way": "how-to", "exists": "how-to",
         "rejected": "rejection", "todo": "open", "fact": "cause"}  # fmt: skip
-SCHEMA = schema(
-    notes=[
-        schema(
-            kind={"type": "string", "enum": list(SORTS)},
-            text="string",
-            messages=["integer"],
-            names=["string"],
-        )
-    ]
-)
+_KIND = {"type": "string", "enum": list(SORTS)}
+SCHEMA = schema(notes=[schema(kind=_KIND, text="string", messages=["integer"], names=["string"])])
 TELLING = ("text", "note", "content")
 
 
@@ -127,14 +119,10 @@ def note_of(item: Mapping[str, Any]) -> Note | None:
         return None
     sort = str(item.get("kind", "")).strip().casefold().replace("_", "-")
     sort = ALSO.get(sort, sort)
-    numbers = [
-        number for number in map(_number, _several(item.get("messages"))) if number is not None
-    ]
-    names = [
-        one_line(guard.normalise(one))[:80]
-        for one in _several(item.get("names"))
-        if isinstance(one, str)
-    ]
+    found = map(_number, _several(item.get("messages")))
+    numbers = [number for number in found if number is not None]
+    words = [one for one in _several(item.get("names")) if isinstance(one, str)]
+    names = [one_line(guard.normalise(word))[:80] for word in words]
     return Note(sort, text, numbers, [name for name in names if name][:NAMES])
 
 

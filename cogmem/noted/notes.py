@@ -10,28 +10,12 @@ from __future__ import annotations
 
 import json
 
-from cogmem.errors import (
-    CapacityReached,
-    Conflict,
-    InvalidInput,
-    ModelFailed,
-    NotRecorded,
-)
+from cogmem.errors import CapacityReached, Conflict, InvalidInput, ModelFailed, NotRecorded
 from cogmem.models import prompts
 from cogmem.models.answer import read
 from cogmem.noted import evidence
-from cogmem.noted.join import both, join, pairs
-from cogmem.noted.keep import Keeper, Run
-from cogmem.noted.note import (
-    LONGEST,
-    MOST,
-    SCHEMA,
-    SHORTEST,
-    SORTS,
-    TELLING,
-    Note,
-    note_of,
-)
+from cogmem.noted.keep import Keeper, Run, both, join, pairs
+from cogmem.noted.note import LONGEST, MOST, SCHEMA, SHORTEST, SORTS, TELLING, Note, note_of
 from cogmem.noted.note import Noted as Noted
 from cogmem.noted.note import Question as Question
 from cogmem.noted.shown import Part, lines, parts
@@ -54,12 +38,7 @@ if TYPE_CHECKING:
 
 ANSWER = 2_000  # tokens
 WAIT = 180.0  # seconds of a call
-ORDERS = (
-    "policy",
-    "preference",
-    "convention",
-    "workflow",
-)  # what a rule would hear as a standing wish
+ORDERS = ("policy", "preference", "convention", "workflow")  # heard as a standing wish
 
 
 class Notes(Area):
@@ -174,7 +153,8 @@ class Notes(Area):
     ) -> Noted:
         done = Noted(talk.name)
         first, waiting, shown = self._parts(talk)
-        room = MOST - (self._held(talk) if waiting else 0)
+        held = talk.db.read("noted.held", talk.place)[0][0] if waiting else 0
+        room = MOST - int(held)
         for number, part in enumerate(waiting):
             system, said = self._question(part)
             run = new_uid("run")
@@ -220,9 +200,6 @@ class Notes(Area):
                 "the model's answer holds no notes that can be read: it is asked again"
             )
         return [note for note in map(note_of, items) if note is not None]
-
-    def _held(self, talk: Conversation) -> int:
-        return int(talk.db.read("noted.held", talk.place)[0][0])
 
     def _check(self, found: Sequence[Note], part: Part, shown: Sequence[Line], most: int) -> None:
         """Drop the notes of one part that its messages do not bear out, and those beyond `most`."""

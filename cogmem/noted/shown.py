@@ -18,7 +18,8 @@ from cogmem.text.attempts import steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
     from typing import Any, Protocol
 
     class Message(Protocol):
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         speaker: str
         text: str
         parts: list[dict[str, Any]]
+        at: datetime
 
 
 ROOM = 100_000  # bytes of one part: no more than 30,000 tokens in any language
@@ -74,10 +76,7 @@ class Part(NamedTuple):
 
 def lines(messages: Sequence[Message], without_echo: Callable[[str], str] = str) -> list[Line]:
     """Return the messages that say something, as they are shown."""
-    return list(_lines(messages, without_echo))
-
-
-def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> Iterator[Line]:
+    found = []
     hidden = confided((message.role, message.text) for message in messages)
     for message, is_hidden in zip(messages, hidden, strict=True):
         if message.role not in ("user", "assistant") or is_hidden:
@@ -97,7 +96,8 @@ def _lines(messages: Sequence[Message], without_echo: Callable[[str], str]) -> I
         who = message.speaker if message.speaker not in ("", message.role) else ""
         name = who or ("user" if message.role == "user" else "agent")
         safe = _FRAME.sub(r"‹\1transcript›", shown)
-        yield Line(message, f"[{message.seq}] {name}: {safe}", typed)
+        found.append(Line(message, f"[{message.seq}] {name}: {safe}", typed))
+    return found
 
 
 def parts(shown: Sequence[Line], start: int = 0) -> list[Part]:

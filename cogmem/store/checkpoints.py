@@ -44,20 +44,19 @@ class Checkpoints(Area):
     ) -> None:
         """Keep a step of a graph; `place` is its thread, namespace and name, `values` the channels beside."""
         self._screen(place["thread"])
-        links = {channel: _hash(value) for channel, value in values.items()}
+        links = {
+            channel: sha256(form.encode() + b"\0" + value).hexdigest()
+            for channel, (form, value) in values.items()
+        }
         own = {**self._owner(), "thread": place["thread"]}
         steps: list[Step] = [
-            (
-                "checkpoints.keep_value",
-                {**own, "value_hash": links[channel], "form": form, "value": value},
-            )
-            for channel, (form, value) in values.items()
+            ("checkpoints.keep_value", {**own, "value_hash": name, "form": form, "value": value})
+            for name, (form, value) in zip(links.values(), values.values(), strict=True)
         ]
         form, written = state
         row = {**own, **place, "parent": parent, "about": about, "form": form, "state": written}
-        self._write(
-            [*steps, ("checkpoints.keep", {**row, "links": json.dumps(links), "now": now})], now
-        )
+        steps.append(("checkpoints.keep", {**row, "links": json.dumps(links), "now": now}))
+        self._write(steps, now)
 
     def keep_writes(
         self,
@@ -94,14 +93,8 @@ class Checkpoints(Area):
         limit: int,
     ) -> list[dict[str, Any]]:
         """Checkpoints, the latest first; None leaves a part of the place open."""
-        asked = {
-            **self._owner(),
-            **place,
-            "before": before,
-            "equal": json.dumps(equal),
-            "limit": limit,
-        }
-        return self.space.db.rows("checkpoints.many", asked)
+        asked = {**self._owner(), **place, "before": before, "equal": json.dumps(equal)}
+        return self.space.db.rows("checkpoints.many", {**asked, "limit": limit})
 
     def values(self, row: Mapping[str, Any]) -> dict[str, Written]:
         """Return the values beside a checkpoint, by channel."""
@@ -168,8 +161,3 @@ class Checkpoints(Area):
         self.space.db.write(
             steps, verb="checkpoint", actor=self.space.actor, at=now, is_screened=True
         )
-
-
-def _hash(value: Written) -> str:
-    form, written = value
-    return sha256(form.encode() + b"\0" + written).hexdigest()

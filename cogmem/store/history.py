@@ -143,14 +143,8 @@ def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
 def told_row(row: Sequence[Any]) -> RowChange:
     """Return one row of the history, from the columns that a query for changes gives."""
     number, record, _, uid, action, before, after = row[:7]
-    return RowChange(
-        number,
-        record,
-        uid,
-        action,
-        mapped(before) if before else None,
-        mapped(after) if after else None,
-    )
+    was, became = (mapped(side) if side else None for side in (before, after))
+    return RowChange(number, record, uid, action, was, became)
 
 
 class _Overtaken(Conflict):
@@ -191,9 +185,7 @@ def _undone(
         )
     steps, conflicts, uids = _inverse(db, changes, force)
     said = _said(db, changes)
-    if conflicts and not force:
-        if dry_run:
-            return Undone(None, target, len(steps), uids, conflicts, said)
+    if conflicts and not force and not dry_run:
         raise Conflict(
             f"{target} cannot be taken back whole, because later changes built on it: "
             + "; ".join(conflicts[:5])
@@ -268,19 +260,6 @@ def _inverse(
 
 class _Change:
     """One change of a row, as the history tells it."""
-
-    __slots__ = (
-        "action",
-        "became",
-        "is_damaged",
-        "key",
-        "names_a_table",
-        "place",
-        "record",
-        "row_key",
-        "uid",
-        "was",
-    )
 
     def __init__(
         self, record: str, row_key: str, uid: str, action: str, before: str, after: str
@@ -361,32 +340,39 @@ class _WayBack:
         return self._rows[place]
 
     def _may_go(self, change: _Change, now_there: dict[str, Any]) -> bool:
-        self._tell_later(str(change), _changed(now_there, change.became))
-        if _changed(now_there, change.became) and not self._force:
+        if self._changed(str(change), now_there, change.became) and not self._force:
             return False
         if change.record == "memory":
             table, came = pristine(self._db.driver).layer_row(change.became)
             is_known = (table, change.row_key) in self._rows
             there = None if is_known else self._db.row(table, "memory_id", change.row_key)
-            self._tell_later(f"{change.uid} ({table})", _changed(there or came, came))
+            self._changed(f"{change.uid} ({table})", there or came, came)
         return True
 
     def _as_before(self, change: _Change, now_there: dict[str, Any]) -> dict[str, Any]:
         """Return the row with what this change made of it taken back, and what came later kept."""
         was, became = change.was, change.became
-        changed = _changed(now_there, became)
-        self._tell_later(str(change), changed)
+        changed = self._changed(str(change), now_there, became)
         back = {name: value for name, value in was.items() if name not in changed}
         for name in back:
             if name in COUNTERS:  # what was counted since stays counted
-                back[name] = max(now_there[name] - became[name] + was[name], _least(name))
+                least = int(name == "reinforcement_count")
+                back[name] = max(now_there[name] - became[name] + was[name], least)
             elif name in STAMPS and not _same(now_there[name], became[name]):
                 back[name] = now_there[name]
         return {**now_there, **back}
 
-    def _tell_later(self, what: str, changed: list[str]) -> None:
+    def _changed(self, what: str, now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
+        """Tell what a later change has made of a row, and note it. Being used is none that stands in the way."""
+        used = COUNTERS | STAMPS
+        changed = [
+            name
+            for name, value in became.items()
+            if name not in used and not _same(now_there[name], value)
+        ]
         if changed:
             self.conflicts.append(f"{what} was changed since: {', '.join(changed)}")
+        return changed
 
     def _set(
         self, change: _Change, now_there: dict[str, Any] | None, target: dict[str, Any] | None
@@ -395,29 +381,14 @@ class _WayBack:
         record, row_key = change.place
         if change.uid:
             self.uids[change.uid] = None
-        is_present = now_there is not None
-        self.steps.append(
-            self._db.restore_row(record, change.key, row_key, target, present=is_present)
-        )
+        there = now_there is not None
+        self.steps.append(self._db.restore_row(record, change.key, row_key, target, present=there))
         self._rows[change.place] = target
         if record == "memory" and target is None:
             for child in LAYER_TABLE.values():
                 self._rows[child, row_key] = None
         elif record == "memory" and now_there is None and target is not None:
             self._rows[LAYER_TABLE[target["layer"]], row_key] = {"memory_id": target["id"]}
-
-
-def _changed(now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
-    """Return what a later change has made of it. Being used is not a change that stands in the way."""
-    return [
-        name
-        for name, value in became.items()
-        if name not in COUNTERS and name not in STAMPS and not _same(now_there[name], value)
-    ]
-
-
-def _least(counter: str) -> int:
-    return 1 if counter == "reinforcement_count" else 0
 
 
 def _same(stored: Any, recorded: Any) -> bool:

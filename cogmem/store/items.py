@@ -45,9 +45,8 @@ class Items(Area):
         """Return items in a range of keys, the latest first; `equal` holds paths and what must stand there."""
         low, high = keys
         path, wanted = equal[0] if equal else (None, None)
-        rest = json.dumps(equal[1:]) if equal[1:] else "[]"
         asked = {"low": low, "high": high, "now": now, "path": path, "wanted": wanted}
-        return self._rows("items.below", **asked, equal=rest, limit=limit)
+        return self._rows("items.below", **asked, equal=json.dumps(equal[1:]), limit=limit)
 
     def by_words(
         self, keys: tuple[str, str], now: int, *, match: str, limit: int
@@ -58,19 +57,16 @@ class Items(Area):
 
     def namespaces(self, keys: tuple[str, str], now: int) -> list[str]:
         """Return the namespaces in a range of keys that hold items."""
-        low, high = keys
-        asked = {**self._place(), "low": low, "high": high, "now": now}
+        asked = {**self._place(), "low": keys[0], "high": keys[1], "now": now}
         return [row[0] for row in self.space.db.read("items.namespaces", asked)]
 
     def remove(self, keys: Iterable[str], now: int) -> None:
         """Take items out; undo brings them back."""
-        self._write(
-            "items.remove", {"keys": json.dumps(list(keys)), **self._place(), "now": now}, "remove"
-        )
+        self._write("items.remove", "remove", now, keys=json.dumps(list(keys)))
 
     def remove_expired(self, now: int) -> int:
         """Take out the items whose time is over; returns how many."""
-        return len(self._write("items.remove_expired", {**self._place(), "now": now}, "expire"))
+        return len(self._write("items.remove_expired", "expire", now))
 
     def refresh(self, ends: Sequence[tuple[str, int]], now: int) -> None:
         """Items were read: their ends move away. Who may only read leaves them."""
@@ -93,8 +89,7 @@ class Items(Area):
         self, hashes: Iterable[str], names: tuple[str, str]
     ) -> dict[tuple[str, str], bytes]:
         """Vectors of items by text and model, for the models in a range of names."""
-        low, high = names
-        asked = {"hashes": json.dumps(list(hashes)), "low": low, "high": high}
+        asked = {"hashes": json.dumps(list(hashes)), "low": names[0], "high": names[1]}
         rows = self.space.db.rows("items.vectors", asked)
         return {(row["content_hash"], row["model"]): row["vector"] for row in rows}
 
@@ -115,8 +110,7 @@ class Items(Area):
         # A person may have written a memory of this kind by hand: it is not an item.
         return [row for row in rows if '"value"' in row["data"] and "/" in row["key"]]
 
-    def _write(self, name: str, step: dict[str, Any], verb: str) -> list[Any]:
-        written = self.space.db.write(
-            [(name, step)], verb=verb, actor=self.space.actor, at=step["now"]
-        )
+    def _write(self, name: str, verb: str, now: int, **params: Any) -> list[Any]:
+        step = (name, {**self._place(), **params, "now": now})
+        written = self.space.db.write([step], verb=verb, actor=self.space.actor, at=now)
         return list(written.rows[0])

@@ -1,6 +1,6 @@
 """The night: what its jobs change, what they leave alone, and that all of it can be seen and undone.
 
-Modules: verbs.steps, plan.
+Modules: verbs.steps.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cogmem.errors import Conflict, UnknownName
 from cogmem.file import making
 from cogmem.hear import rules
 from cogmem.learn.alike import resemble
-from cogmem.night import jobs, plan
+from cogmem.night import jobs
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def crowd(memory: cogmem.Memory, count: int = 150) -> list[str]:
 
 
 def test_the_files_of_the_plan_run_in_the_order_of_their_names() -> None:
-    names = [job.name for job in plan.jobs()]
+    names = [job.name for job in jobs.jobs()]
     assert names == sorted(names)
     assert [name.partition("_")[2] for name in names] == [
         "capture",
@@ -93,12 +93,12 @@ def test_the_files_of_the_plan_run_in_the_order_of_their_names() -> None:
 )
 def test_a_job_with_a_false_header_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(UnknownName, match=complaint):
-        plan.Job("99_wrong", text)
+        jobs.Job("99_wrong", text)
 
 
 def test_an_unknown_job_is_named_with_those_there_are() -> None:
     with pytest.raises(UnknownName, match="there are capture, decay"):
-        plan.jobs("dream")
+        jobs.jobs("dream")
 
 
 def test_z25_consolidation_is_due_weekly_and_decay_daily(memory: cogmem.Memory) -> None:
@@ -129,7 +129,7 @@ def test_one_job_can_be_run_alone(memory: cogmem.Memory) -> None:
 def test_progress_names_every_job(memory: cogmem.Memory) -> None:
     seen: list[str] = []
     memory.nightly(now=NOW, progress=lambda job, _done, _total: seen.append(job))
-    assert [job.name for job in plan.jobs()] == [name for name in seen if name]
+    assert [job.name for job in jobs.jobs()] == [name for name in seen if name]
 
 
 # -- archive ---------------------------------------------------------------------------------------
@@ -382,7 +382,7 @@ def test_z24_a_forced_second_run_finds_nothing_left_to_do(memory: cogmem.Memory)
     assert night.is_sound
     assert everything(memory) == before
     assert memory.db.ask("select count(*) from job_run where is_forced = 1") == [
-        (len(plan.jobs()),)
+        (len(jobs.jobs()),)
     ]
 
 

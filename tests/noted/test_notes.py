@@ -1,6 +1,6 @@
 """What a model leaves of a session, what of it counts, and what gives way to it.
 
-Modules: notes, note, keep, search, shown, evidence.
+Modules: notes, note, shown, evidence.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 from conftest import DAY, NOW
 
 from cogmem.models.recorded import Scripted
-from cogmem.noted.join import fault
+from cogmem.noted.keep import loss
 
 if TYPE_CHECKING:
     from cogmem import Memory
@@ -108,7 +108,7 @@ def test_what_loses_or_adds_something_changes_nothing_and_is_asked_for_once(
     memory.nightly(now=NOW + DAY)
     assert sorted(held(memory)) == sorted([OLDER, NEWER])
     assert len(model.asked) == 1
-    assert fault(OLDER, NEWER, answer)
+    assert loss(OLDER, NEWER, answer)
 
 
 def test_two_german_notes_are_joined_in_german(memory: Memory) -> None:
