@@ -23,14 +23,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Any, Self, Unpack
 
     from cogmem.frameworks.awaited import Awaited
     from cogmem.frameworks.opening import Opening
 else:
     Awaited = object
-
 
 _VALUES = ("path", "scope", "actor", "notices")  # of an open memory
 
@@ -47,20 +45,13 @@ class AsyncMemory(Awaited):
         self._make: Callable[[], Memory] = functools.partial(Memory, path, **opening)
         self._memory: Memory | None = None
         self._turn = threading.Lock()  # over which call is at work
-        self._at_work: list[object] = [
-            None
-        ]  # the call that is at work; all views of the file share it
+        self._at_work: list[object] = [None]  # the call at work; all views of the file share it
 
     async def __aenter__(self) -> Self:
         await self._run(self._opened)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     def as_user(

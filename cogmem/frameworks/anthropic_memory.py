@@ -4,14 +4,14 @@
     tool = MemoryTool(mem)
     answer = tool.call({"command": "view", "path": "/memories"})
 
-Each file is one memory of kind `note` whose key is its path, so what Claude writes is found by
-recall, has a history, and can be undone. Nothing of the real file system is ever touched; paths are
-names below /memories and nothing else. With the package `anthropic`, `client_tool(mem)` gives what
-its tool runner expects, and `async_client_tool(mem)` the same for an AsyncAnthropic client.
+Each file is one memory of kind `note` whose key is its path: what Claude writes is found by recall and can
+be undone. Paths are names below /memories; nothing of the real file system is ever touched. With the
+package `anthropic`, `client_tool(mem)` and `async_client_tool(mem)` give what its tool runner expects.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from json import dumps, loads
 from typing import Any
@@ -115,11 +115,10 @@ class MemoryTool:
                 f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: "
                 f"{', '.join(map(str, lines))}. Please ensure it is unique"
             )
-        at = text.index(old)
-        changed = text[:at] + new + text[at + len(old) :]
+        changed = text.replace(old, new)
         self._store(path, changed)
         around = changed.split("\n")
-        middle = text.count("\n", 0, at) + 1
+        middle = text.count("\n", 0, text.index(old)) + 1
         first, last = max(1, middle - 2), min(len(around), middle + new.count("\n") + 2)
         return (
             "The memory file has been edited. Here is the snippet showing the change (with line "
@@ -144,7 +143,7 @@ class MemoryTool:
         path = self.path(command["path"])
         if path == self.root:
             raise InvalidInput(f"Cannot delete the {self.root} directory itself")
-        doomed = [key for key, _ in self._files() if key == path or key.startswith(f"{path}/")]
+        doomed = [key for key, _ in self._files() if f"{key}/".startswith(f"{path}/")]
         if not doomed:
             raise UnknownMemory(f"The path {path} does not exist")
         for key in doomed:
@@ -157,10 +156,10 @@ class MemoryTool:
             raise InvalidInput(f"Cannot rename the {self.root} directory itself")
         self._must_be_file(new)
         held = [key for key, _ in self._files()]
-        moved = [key for key in held if key == old or key.startswith(f"{old}/")]
+        moved = [key for key in held if f"{key}/".startswith(f"{old}/")]
         if not moved:
             raise UnknownMemory(f"The path {old} does not exist")
-        if any(key == new or key.startswith(f"{new}/") for key in held):
+        if any(f"{key}/".startswith(f"{new}/") for key in held):
             raise InvalidInput(f"The destination {new} already exists")
         if new.startswith(f"{old}/"):
             raise InvalidInput(f"{old} cannot be moved into itself")
@@ -174,11 +173,12 @@ class MemoryTool:
         """Return a path as a plain name below the root; whatever would lead elsewhere is refused."""
         text = _string(given).replace("\\", "/").rstrip("/")
         parts = text.split("/")
-        if text.startswith(f"{self.root}/") and ".." in parts:
+        is_below = f"{text}/".startswith(f"{self.root}/")
+        if is_below and ".." in parts:
             raise InvalidInput(f"Path {text} would escape {self.root} directory")
         # No decoding, no resolving: a name with dots, percent signs or signs one cannot see is refused.
         if (
-            not (text == self.root or text.startswith(f"{self.root}/"))
+            not is_below
             or any(part in ("", ".", "..") for part in parts[1:])
             or any(sign in text.lower() for sign in ("%2e", "%2f", "%5c"))
             or not text.isprintable()
@@ -220,13 +220,13 @@ class MemoryTool:
     def _store(self, path: str, text: str) -> None:
         if len(text) > LONGEST or text.count("\n") >= MOST_LINES:
             raise InvalidInput(f"the file would be longer than {LONGEST} characters: split it")
-        content = text if text.strip() else EMPTY
+        is_empty = not text.strip()
         # White space at the ends is not part of a memory, but it is of a file: kept quoted.
-        lead = text[: len(text) - len(text.lstrip())] if text.strip() else text
-        tail = text[len(text.rstrip()) :] if text.strip() else ""
-        data = {"lead": dumps(lead), "tail": dumps(tail), "is_empty": not text.strip()}
+        lead = text[: len(text) - len(text.lstrip())]
+        tail = "" if is_empty else text[len(text.rstrip()) :]
+        data = {"lead": dumps(lead), "tail": dumps(tail), "is_empty": is_empty}
         self.mem.learn(
-            content,
+            EMPTY if is_empty else text,
             KIND,
             key=path,
             source="inferred",
@@ -242,27 +242,17 @@ class MemoryTool:
 
 def client_tool(mem: Memory) -> Any:
     """Return the tool as the runner of an `Anthropic` client takes it (package `anthropic`)."""
-
-    def method(work: Callable[..., str]) -> Any:
-        return lambda _, *given: work(*given)
-
-    return _for_runner(MemoryTool(mem), "BetaAbstractMemoryTool", method)
+    return _for_runner(MemoryTool(mem), "BetaAbstractMemoryTool", operator.call)
 
 
 def async_client_tool(mem: Memory) -> Any:
     """Return the same for an `AsyncAnthropic` client; the work is done in a thread."""
     from asyncio import to_thread
 
-    def method(work: Callable[..., str]) -> Any:
-        async def call(_: Any, *given: Any) -> str:
-            return await to_thread(work, *given)
-
-        return call
-
-    return _for_runner(MemoryTool(mem), "BetaAsyncAbstractMemoryTool", method)
+    return _for_runner(MemoryTool(mem), "BetaAsyncAbstractMemoryTool", to_thread)
 
 
-def _for_runner(tool: MemoryTool, base: str, method: Callable[[Any], Any]) -> Any:
+def _for_runner(tool: MemoryTool, base: str, run: Callable[..., Any]) -> Any:
     # The package is the caller's: who has no tool runner needs none of it.
     from anthropic.lib import tools  # type: ignore[import-not-found,unused-ignore]
 
@@ -272,7 +262,8 @@ def _for_runner(tool: MemoryTool, base: str, method: Callable[[Any], Any]) -> An
             raise tools.ToolError(said)
         return said
 
-    methods = {**dict.fromkeys(tool.commands, method(told)), "clear_all_memory": method(tool.clear)}
+    methods: dict[str, Any] = dict.fromkeys(tool.commands, lambda _, command: run(told, command))
+    methods["clear_all_memory"] = lambda _: run(tool.clear)
     return type("CogmemMemoryTool", (getattr(tools, base),), methods)()
 
 

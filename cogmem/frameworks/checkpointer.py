@@ -21,6 +21,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import Any
 
 from langgraph.checkpoint.base import (
@@ -85,15 +86,10 @@ class Checkpointer(BaseCheckpointSaver[str]):
             "name": asked.get("checkpoint_id"),
         }
         end = get_checkpoint_id(before) if before else None
-        left = -1 if limit is None else limit
-        most = -1 if filter else left
-        equal = equal_in_sql(filter)
-        for row in self.checkpoints.many(place, before=end, equal=equal, limit=most):
-            if left == 0:
-                return
-            if not filter or passes(json.loads(row["about"]), filter):
-                left -= 1
-                yield self._tuple(row)
+        most = -1 if filter or limit is None else limit
+        rows = self.checkpoints.many(place, before=end, equal=equal_in_sql(filter), limit=most)
+        fit = (row for row in rows if not filter or passes(json.loads(row["about"]), filter))
+        yield from map(self._tuple, islice(fit, limit))
 
     def _tuple(self, row: Mapping[str, Any]) -> CheckpointTuple:
         checkpoint = self.serde.loads_typed((row["form"], row["state"]))
@@ -168,13 +164,12 @@ class Checkpointer(BaseCheckpointSaver[str]):
         if strategy not in ("keep_latest", "delete"):
             raise InvalidInput(f"strategy {strategy!r} is not known: use keep_latest or delete")
         for thread in map(str, thread_ids):
-            if strategy == "delete":
-                self.delete_thread(thread)
-                continue
-            rows = self.checkpoints.of_thread(thread)
-            needed = self._needed(rows)
-            gone = [row["id"] for row in rows if row["id"] not in needed]
-            if gone:
+            gone = None
+            if strategy == "keep_latest":
+                rows = self.checkpoints.of_thread(thread)
+                needed = self._needed(rows)
+                gone = [row["id"] for row in rows if row["id"] not in needed]
+            if gone != []:
                 self.checkpoints.drop(thread, gone, now=_now())
 
     def _needed(self, rows: Sequence[Mapping[str, Any]]) -> set[int]:
@@ -211,15 +206,12 @@ class Checkpointer(BaseCheckpointSaver[str]):
     adelete_for_runs = _aside("delete_for_runs")
     acopy_thread = _aside("copy_thread")
     aprune = _aside("prune")
-    _alist = _aside("_listed")
 
     async def alist(self, *given: Any, **named: Any) -> AsyncIterator[CheckpointTuple]:
         """Yield as list does."""
-        for one in await self._alist(*given, **named):
+        loop = asyncio.get_running_loop()
+        for one in await loop.run_in_executor(self._thread, lambda: [*self.list(*given, **named)]):
             yield one
-
-    def _listed(self, *given: Any, **named: Any) -> Sequence[CheckpointTuple]:
-        return [*self.list(*given, **named)]
 
 
 def _now() -> int:

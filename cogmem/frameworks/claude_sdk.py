@@ -72,14 +72,12 @@ class TranscriptStore:
         self._known[name] = _length(items), known
 
     def _sessions(self, project_key: str) -> list[dict[str, Any]]:
-        found = []
-        for row in self.mem.conversations.list(limit=0):
-            parts = row.name.split(PART)
-            if parts[:2] == [PREFIX, project_key] and len(parts) == 3:
-                found.append(
-                    {"session_id": parts[2], "mtime": row.raw("last_at") or row.raw("created_at")}
-                )
-        return found
+        rows = [(row, row.name.split(PART)) for row in self.mem.conversations.list(limit=0)]
+        return [
+            {"session_id": parts[2], "mtime": row.raw("last_at") or row.raw("created_at")}
+            for row, parts in rows
+            if parts[:2] == [PREFIX, project_key] and len(parts) == 3
+        ]
 
     def _summaries(self, project_key: str) -> list[Any]:
         from claude_agent_sdk import (  # type: ignore[import-not-found,unused-ignore]
@@ -100,13 +98,9 @@ class TranscriptStore:
 
     def _delete(self, key: Mapping[str, str]) -> None:
         below = [] if key.get("subpath") else self._subpaths(key)
-        for subpath in below:
-            self._clear(_name({**key, "subpath": subpath}))
-        self._clear(_name(key))
-
-    def _clear(self, name: str) -> None:
-        self._known.pop(name, None)
-        Items(self.mem, name).clear()
+        for name in [*(_name({**key, "subpath": subpath}) for subpath in below), _name(key)]:
+            self._known.pop(name, None)
+            Items(self.mem, name).clear()
 
 
 def _length(items: Items) -> int:

@@ -53,23 +53,19 @@ class Items:
 
     def pop(self) -> dict[str, Any] | None:
         """Take back the last item; the record remembers that it was said."""
-        for message in reversed(self.talk.messages()):
-            for part in message.parts:
-                if part["type"] == BESIDE:
-                    self.talk.edit(message.seq, None)
-                    item: dict[str, Any] = part["item"]
-                    return item
-        return None
+        return self.take(-1) if self.latest(1) else None
 
-    def take(self, place: int) -> None:
+    def take(self, place: int) -> dict[str, Any]:
         """Take back the item at a place, counted among those that are there."""
-        seqs = [
-            message.seq
+        kept: list[tuple[int, dict[str, Any]]] = [
+            (message.seq, part["item"])
             for message in self.talk.messages()
             for part in message.parts
             if part["type"] == BESIDE
         ]
-        self.talk.edit(seqs[place], None)
+        seq, item = kept[place]
+        self.talk.edit(seq, None)
+        return item
 
     def clear(self) -> None:
         """Forget the whole conversation."""

@@ -6,10 +6,13 @@ fields, a list must be the same, and $eq, $ne, $gt, $gte, $lt, $lte compare.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
 from cogmem.errors import InvalidInput
+
+_ORDERS = {"$gt": operator.gt, "$gte": operator.ge, "$lt": operator.lt, "$lte": operator.le}
 
 
 def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
@@ -52,11 +55,8 @@ def _fits(value: Any, wanted: Any) -> bool:
             _fits(value.get(name), one) for name, one in wanted.items()
         )
     if isinstance(wanted, (list, tuple)):
-        return (
-            isinstance(value, list)
-            and len(value) == len(wanted)
-            and all(_fits(one, want) for one, want in zip(value, wanted, strict=True))
-        )
+        is_as_long = isinstance(value, list) and len(value) == len(wanted)
+        return is_as_long and all(map(_fits, value, wanted))
     return _is(value, wanted)
 
 
@@ -70,14 +70,11 @@ def _compares(value: Any, sign: str, wanted: Any) -> bool:
         return _is(value, wanted)
     if sign == "$ne":
         return not _is(value, wanted)
-    if sign not in ("$gt", "$gte", "$lt", "$lte"):
+    if sign not in _ORDERS:
         raise InvalidInput(f"{sign} compares nothing: use $eq, $ne, $gt, $gte, $lt or $lte")
-    left, right = value, wanted
-    if not (isinstance(left, str) and isinstance(right, str)):
+    if not (isinstance(value, str) and isinstance(wanted, str)):
         try:
-            left, right = float(left), float(right)
+            value, wanted = float(value), float(wanted)
         except (TypeError, ValueError, OverflowError):
             return False  # nothing is more or less than what is of another sort
-    if sign[:3] == "$gt":
-        return bool(left > right or (sign == "$gte" and left == right))
-    return bool(left < right or (sign == "$lte" and left == right))
+    return bool(_ORDERS[sign](value, wanted))

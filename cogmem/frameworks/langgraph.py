@@ -4,13 +4,10 @@
     store.put(("users", "ada"), "drink", {"text": "Ada takes her coffee black."})
     graph = builder.compile(store=store)
 
-An item is a memory of kind `item`: people see it, recall finds it, turns show it, and it has a
-history. Its key is `users.ada/drink`, its content what the index names (else the whole value, in
-words), and `data` holds the value to the letter. It never fades; a time to live ends it.
-
-Without an index a query ranks by words; with one, by the cosine of vectors, which lie beside the
-memory and go with it. What a query does not rank follows unscored, as in LangGraph's own stores.
-An item belongs to the exact scope of the `Memory` that was given.
+An item is a memory of kind `item`. Its key is `users.ada/drink`, its content what the index names (else
+the whole value, in words), and `data` holds the value to the letter. It never fades; a time to live ends
+it. Without an index a query ranks by words, with one by the cosine of vectors, which go with the memory.
+What a query does not rank follows unscored, as in LangGraph's own stores.
 """
 
 # Types are checked also where the package is missing, and all of it is Any then.
@@ -23,6 +20,7 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import takewhile
 from urllib.parse import quote, unquote
 
 from langgraph.store.base import (
@@ -89,104 +87,90 @@ class MemoryStore(BaseStore):
 
     def batch(self, ops: Iterable[Any]) -> list[Any]:
         """Answer all reads, then write: of several writes to one item the last one counts."""
-        embeddings: Any = self.embeddings
+        model: Any = self.embeddings
 
         def embed(texts: list[str], asks: bool) -> list[list[float]]:
-            if asks:
-                return [embeddings.embed_query(texts[0])]
-            return embeddings.embed_documents(texts)
+            return [model.embed_query(texts[0])] if asks else model.embed_documents(texts)
 
-        return self._batch(list(ops), None if embeddings is None else embed)
+        return self._batch(list(ops), embed)
 
     async def abatch(self, ops: Iterable[Any]) -> list[Any]:
         """Return the same in a thread; an embedder that can only wait does so in the caller's loop."""
         loop = asyncio.get_running_loop()
-        embeddings: Any = self.embeddings
+        model: Any = self.embeddings
 
         async def embedded(texts: list[str], asks: bool) -> list[list[float]]:
             if asks:
-                return [await embeddings.aembed_query(texts[0])]
-            return await embeddings.aembed_documents(texts)
+                return [await model.aembed_query(texts[0])]
+            return await model.aembed_documents(texts)
 
         def embed(texts: list[str], asks: bool) -> list[list[float]]:
             return asyncio.run_coroutine_threadsafe(embedded(texts, asks), loop).result()
 
-        given = None if embeddings is None else embed
-        return await loop.run_in_executor(self._thread, self._batch, list(ops), given)
+        return await loop.run_in_executor(self._thread, self._batch, list(ops), embed)
 
     def sweep_ttl(self) -> int:
         """Remove the items whose time is over; returns how many. No read ever returns them."""
         return self.items.remove_expired(_now())
 
-    # -- a batch ---------------------------------------------------------------------------------
-
-    def _batch(self, ops: list[Any], embed: Embed | None) -> list[Any]:
+    def _batch(self, ops: list[Any], embed: Embed) -> list[Any]:
         for op in ops:
             validate_op_namespace(op)
         now = _now()
         answers: list[Any] = []
         puts: dict[str, PutOp] = {}
         for op in ops:
-            answer: Any = None
-            if isinstance(op, GetOp):
-                answer = self._get(op, now)
-            elif isinstance(op, SearchOp):
-                answer = self._search(op, now, embed)
-            elif isinstance(op, ListNamespacesOp):
-                answer = self._namespaces(op, now)
-            elif isinstance(op, PutOp):
-                key = _key(op.namespace, op.key)
-                puts.pop(key, None)
-                puts[key] = op
-            else:
-                raise InvalidInput(f"{type(op).__name__} is not an operation of a LangGraph store")
-            answers.append(answer)
-        gone = [key for key, op in puts.items() if op.value is None]
-        if gone:
+            answers.append(None)
+            match op:
+                case GetOp():
+                    rows = self.items.at([_key(op.namespace, op.key)], now)
+                    if op.refresh_ttl:
+                        self._refresh(rows, now)
+                    answers[-1] = Item(**_item(rows[0])) if rows else None
+                case SearchOp():
+                    answers[-1] = self._search(op, now, embed)
+                case ListNamespacesOp():
+                    answers[-1] = self._namespaces(op, now)
+                case PutOp():
+                    key = _key(op.namespace, op.key)
+                    puts.pop(key, None)
+                    puts[key] = op
+                case _:
+                    name = type(op).__name__
+                    raise InvalidInput(f"{name} is not an operation of a LangGraph store")
+        if gone := [key for key, op in puts.items() if op.value is None]:
             self.items.remove(gone, now)
         kept = {key: op for key, op in puts.items() if op.value is not None}
         for key, op in kept.items():
             self._put(key, op, now)
-        if kept and embed is not None:  # what is put is ready for search
+        if kept and self.embeddings is not None:  # what is put is ready for search
             self._vectors(self.items.at(kept, now), embed, now)
         return answers
 
-    def _get(self, op: GetOp, now: int) -> Item | None:
-        rows = self.items.at([_key(op.namespace, op.key)], now)
-        if op.refresh_ttl:
-            self._refresh(rows, now)
-        return Item(**_item(rows[0])) if rows else None
-
-    def _search(self, op: SearchOp, now: int, embed: Embed | None) -> list[SearchItem]:
+    def _search(self, op: SearchOp, now: int, embed: Embed) -> list[SearchItem]:
         query = (op.query or "").strip()
-        place = _range(op.namespace_prefix)
         last = min(op.offset + op.limit, 1 << 62)
-        ranked: list[tuple[dict[str, Any], float | None]]
-        if query and embed is not None:
-            ranked = self._by_meaning(self._fitting(op, place, now, -1), query, embed, now)
-        elif query:
-            most = -1 if op.filter else last
-            found = self._by_words(query, most, place, now)
-            ranked = [(row, score) for row, score in found if _passes(row, op.filter)]
+        ranked: list[tuple[dict[str, Any], float | None]] = []
+        if query and self.embeddings is not None:
+            ranked = self._by_meaning(self._fitting(op, now, -1), query, embed, now)
+        else:
+            if query:
+                ranked += self._by_words(op, query, now, -1 if op.filter else last)
             if len(ranked) < last:
                 scored = {row["uid"] for row, _ in ranked}
-                rest = self._fitting(op, place, now, last)
+                rest = self._fitting(op, now, last)
                 ranked += [(row, None) for row in rest if row["uid"] not in scored]
-        else:
-            ranked = [(row, None) for row in self._fitting(op, place, now, last)]
         ranked = ranked[op.offset : last]
         if op.refresh_ttl:
             self._refresh([row for row, _ in ranked], now)
         return [SearchItem(**_item(row), score=score) for row, score in ranked]
 
-    def _fitting(
-        self, op: SearchOp, place: tuple[str, str], now: int, most: int
-    ) -> list[dict[str, Any]]:
+    def _fitting(self, op: SearchOp, now: int, most: int) -> list[dict[str, Any]]:
         """Return the latest items that the filter lets through. SQL knows of most that it does not; where it let too
         many through, more are asked for."""
-        equal = equal_in_sql(op.filter)
         asked = most
         while True:
+            place, equal = _range(op.namespace_prefix), equal_in_sql(op.filter)
             rows = self.items.below(place, now, equal=equal, limit=asked)
             found = [row for row in rows if _passes(row, op.filter)]
             if asked < 0 or len(rows) < asked or len(found) >= most:
@@ -194,17 +178,17 @@ class MemoryStore(BaseStore):
             asked *= 4
 
     def _by_words(
-        self, query: str, most: int, place: tuple[str, str], now: int
-    ) -> Iterator[tuple[dict[str, Any], float]]:
+        self, op: SearchOp, query: str, now: int, most: int
+    ) -> list[tuple[dict[str, Any], float]]:
         words = frozenset(self.mem.store.settings()["stop_words"].split())
         match = read_cue(query, None, words).match
-        if match:
-            # The key is the name of a place: it says nothing about what lies there.
-            match = f"{{content terms}} : ({match})"
-            rows = self.items.by_words(place, now, match=match, limit=most)
-            best = max((row["score"] for row in rows), default=0.0) or 1.0
-            for row in rows:
-                yield row, row["score"] / best
+        if not match:
+            return []
+        # The key is the name of a place: it says nothing about what lies there.
+        match = f"{{content terms}} : ({match})"
+        rows = self.items.by_words(_range(op.namespace_prefix), now, match=match, limit=most)
+        best = max((row["score"] for row in rows), default=0.0) or 1.0
+        return [(row, row["score"] / best) for row in rows if _passes(row, op.filter)]
 
     def _by_meaning(
         self, rows: list[dict[str, Any]], query: str, embed: Embed, now: int
@@ -219,17 +203,13 @@ class MemoryStore(BaseStore):
             found = cosines(asked, [one for _, one in flat])
             for (uid, _), cosine in zip(flat, found, strict=True):
                 near[uid] = max(cosine, near.get(uid, -1.0))
-        scored = [row for row in rows if row["uid"] in near]
-        scored.sort(key=lambda row: -near[row["uid"]])
-        rest = [(row, None) for row in rows if row["uid"] not in near]
-        return [*((row, near[row["uid"]]) for row in scored), *rest]
+        rows = sorted(rows, key=lambda row: -near.get(row["uid"], -2.0))  # unlike all: the last
+        return [(row, near.get(row["uid"])) for row in rows]
 
     def _namespaces(self, op: ListNamespacesOp, now: int) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
         plain = next((c.path for c in conditions if c.match_type == "prefix"), ())
-        if "*" in plain:
-            plain = plain[: list(plain).index("*")]
-        names = self.items.namespaces(_range(tuple(plain)), now)
+        names = self.items.namespaces(_range([*takewhile("*".__ne__, plain)]), now)
         found = {tuple(map(unquote, name.split("."))) for name in names}
         fit = {
             name[: op.max_depth]
@@ -247,11 +227,14 @@ class MemoryStore(BaseStore):
             value = json.dumps(dict(op.value))
         except (TypeError, ValueError) as error:
             raise InvalidInput(f"the value of {key} cannot be kept as JSON: {error}") from None
-        result = guard.apply(guard.normalise(_in_words(op.value)), guard.POLICIES[SOURCE])
+        words = _in_words(op.value)
+        result = guard.apply(guard.normalise(words), guard.POLICIES[SOURCE])
         if result.verdict == "reject":
             raise GuardRefused(guard.explain(result.findings))
+        if "$" not in self._fields(op.index):
+            words = "\n".join(self._texts(op.value, op.index))
         # What cogmem itself put into the prompt is an item if the agent says so, but says nothing.
-        said = self.mem.store.without_echo(guard.normalise(self._content(op)))[0]
+        said = self.mem.store.without_echo(guard.normalise(words))[0]
         data = {"value": value, "index": op.index, "ttl_minutes": op.ttl}
         for _ in range(2):  # the same words without a key get this one first, then the value
             learned = self.mem.learn(
@@ -271,33 +254,24 @@ class MemoryStore(BaseStore):
     def _refresh(self, rows: Sequence[Mapping[str, Any]], now: int) -> None:
         ends = []
         for row in rows:
-            minutes = held(row).get("ttl_minutes") if row["expires_at"] is not None else None
-            if not minutes:
-                continue
-            end = _end(now, minutes)
-            if (end - row["expires_at"]) * REFRESH >= minutes * MINUTE:
-                ends.append((row["uid"], end))
+            if row["expires_at"] is not None and (minutes := held(row).get("ttl_minutes")):
+                end = _end(now, minutes)
+                if (end - row["expires_at"]) * REFRESH >= minutes * MINUTE:
+                    ends.append((row["uid"], end))
         self.items.refresh(ends, now)
 
     # -- texts and vectors -----------------------------------------------------------------------
 
-    def _texts(self, value: Mapping[str, Any], index: Any) -> list[str]:
-        """Return the texts of a value that its index names, each embedded by itself."""
+    def _fields(self, index: Any) -> Sequence[str]:
+        """Return the paths that an item's index names, $ being the whole value; none: it is not searched."""
         if index is False:
             return []
-        fields = (self.index_config or {}).get("fields") if index is None else index
-        found = [text for path in fields or ["$"] for text in get_text_at_path(value, path)]
-        return [*dict.fromkeys(text[:READ] for text in found if text.strip())]
+        return ((self.index_config or {}).get("fields") if index is None else index) or ["$"]
 
-    def _content(self, op: PutOp) -> str:
-        """Return what the memory says: the named fields, else the whole value in words."""
-        assert op.value is not None
-        if op.index is False:
-            return UNSEEN
-        fields = (self.index_config or {}).get("fields") if op.index is None else op.index
-        if not fields or "$" in fields:
-            return _in_words(op.value)
-        return "\n".join(self._texts(op.value, fields))
+    def _texts(self, value: Mapping[str, Any], index: Any) -> list[str]:
+        """Return the texts of a value that its index names, each embedded by itself."""
+        found = [text for path in self._fields(index) for text in get_text_at_path(value, path)]
+        return [*dict.fromkeys(text[:READ] for text in found if text.strip())]
 
     def _vectors(
         self, rows: Sequence[dict[str, Any]], embed: Embed, now: int
@@ -306,20 +280,21 @@ class MemoryStore(BaseStore):
         as its row does, so its vectors are at hand when it is asked for again."""
         found = {row["uid"]: self._at_hand.get((row["content_hash"], row["data"])) for row in rows}
         others = [row for row in rows if found[row["uid"]] is None]
-        named = {}
-        for row in others:
-            data = held(row)
-            named[row["uid"]] = {
+        named = {
+            row["uid"]: {
                 (row["content_hash"], f"{self._model}#{lines.hash_of(text)[:16]}"): text
-                for text in self._texts(_value(row), data.get("index"))
+                for text in self._texts(_value(row), held(row).get("index"))
             }
+            for row in others
+        }
         hashes = {row["content_hash"] for row in others}
         names_of = (f"{self._model}#", f"{self._model}$")
         kept = self.items.vectors(hashes, names_of) if hashes else {}
-        lacking = {name: text for names in named.values() for name, text in names.items()}
-        lacking = {name: text for name, text in lacking.items() if name not in kept}
-        for batch in _batches([*lacking]):
-            made = embed([lacking[name] for name in batch], False)
+        texts = {name: text for names in named.values() for name, text in names.items()}
+        lacking = [name for name in texts if name not in kept]
+        for at in range(0, len(lacking), BATCH):
+            batch = lacking[at : at + BATCH]
+            made = embed([texts[name] for name in batch], False)
             if len(made) != len(batch):
                 raise InvalidInput(f"the embedder gave {len(made)} vectors for {len(batch)} texts")
             units = {name: _unit(v) for name, v in zip(batch, made, strict=True)}
@@ -363,11 +338,11 @@ def _value(row: dict[str, Any]) -> Any:
 
 
 def _key(namespace: Sequence[str], key: str) -> str:
-    return f"{'.'.join(map(_label, namespace))}/{_written(key)}"
+    return f"{_joined(namespace)}/{_written(key)}"
 
 
-def _label(label: str) -> str:
-    return _written(label).replace("/", "%2F")
+def _joined(namespace: Sequence[str]) -> str:
+    return ".".join(_written(label).replace("/", "%2F") for label in namespace)
 
 
 def _written(part: str) -> str:
@@ -381,8 +356,7 @@ def _range(namespace: Sequence[str]) -> tuple[str, str]:
     """Return the keys below a namespace: '.' leads deeper, '/' to its items, and they are neighbours."""
     if not namespace:
         return "", "\U0010ffff"
-    start = ".".join(map(_label, namespace))
-    return f"{start}.", f"{start}0"
+    return f"{_joined(namespace)}.", f"{_joined(namespace)}0"
 
 
 def _matches(name: tuple[str, ...], where: str, path: tuple[str, ...]) -> bool:
@@ -395,9 +369,7 @@ def _matches(name: tuple[str, ...], where: str, path: tuple[str, ...]) -> bool:
 def _in_words(value: Mapping[str, Any]) -> str:
     """Return a value as people read it: `name: text` by lines, or the one text that is all of it."""
     found = [*_leaves("", value)]
-    if len(found) == 1:
-        return found[0][1]
-    return "\n".join(f"{name}: {text}" for name, text in found)
+    return found[0][1] if len(found) == 1 else "\n".join(map(": ".join, found))
 
 
 def _leaves(name: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -423,19 +395,11 @@ def _unit(vector: Sequence[float]) -> bytes | None:
         return None
 
 
-def _batches(names: list[Any]) -> Iterator[list[Any]]:
-    for at in range(0, len(names), BATCH):
-        yield names[at : at + BATCH]
-
-
 def _model_name(embeddings: Any, dims: Any) -> str:
     """Name an embedder as well as it lets itself be named: vectors of two are never compared."""
     inner = getattr(embeddings, "func", None) or getattr(embeddings, "afunc", None)
     kind = inner if inner is not None else type(embeddings)
     name = f"{getattr(kind, '__module__', '')}.{getattr(kind, '__qualname__', kind)}"
-    for attribute in ("model", "model_name", "model_id"):
-        said = getattr(embeddings, attribute, None)
-        if isinstance(said, str):
-            name += f":{said}"
-            break
-    return f"langgraph:{name}:{dims}".replace("#", "_")
+    said = [getattr(embeddings, field, None) for field in ("model", "model_name", "model_id")]
+    model = "".join([f":{one}" for one in said if isinstance(one, str)][:1])
+    return f"langgraph:{name}{model}:{dims}".replace("#", "_")

@@ -4,12 +4,9 @@
     client.messages.create(model=…, max_tokens=…, messages=[{"role": "user", "content": "Hi"}])
 
 The stable text goes in front of the system prompt, with a mark for the provider's cache; what memory
-adds to one message goes beside that message, and stands there again with the same bytes whenever the
-caller sends it again. What was said is recorded, rules learn from it.
-
-The answer is never changed, and memory is never waited for longer than `PATIENCE`: what fails or is
-late is left out and logged. One thread of its own does the work, in order. All other attributes are
-the client's.
+adds to a message stands beside it with the same bytes whenever the caller sends it again. What was said
+is recorded, rules learn from it. The answer is never changed, and memory is never waited for longer than
+`PATIENCE`: what fails or is late is left out and logged. One thread does the work, in order.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ import asyncio
 import hashlib
 import logging
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as Late
 from contextlib import suppress
 from typing import TypeVar, cast
 
@@ -101,24 +97,32 @@ class Companion:
     def end(self) -> None:
         """Wait until all is recorded, and let the session become an episode."""
         with suppress(RuntimeError):  # it has ended
-            self._worker.submit(self._end).result()
+            self._worker.submit(self._session.__exit__).result()
         self._worker.shutdown()
 
     def flush(self) -> None:
         """Wait until all that was said is recorded."""
         self._worker.submit(int).result()
 
-    def _end(self) -> None:
-        with self._session:
-            pass
-
     # -- a request ------------------------------------------------------------------------------------
 
-    def ask(
-        self, shape: Shape, request: dict[str, Any], given_up: list[bool]
-    ) -> Future[dict[str, Any]]:
-        """Return the request with its memory, as soon as that is there."""
-        return self._worker.submit(self._with_memory, shape, request, given_up)
+    def asked(self, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the request with what memory adds in time."""
+        given_up: list[bool] = []
+        try:
+            waiting = self._worker.submit(self._with_memory, shape, request, given_up)
+            return waiting.result(PATIENCE)
+        except Exception as error:  # a fault of memory is not a fault of the program
+            return _without_memory(request, given_up, error)
+
+    async def asked_async(self, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the same without holding up the loop."""
+        given_up: list[bool] = []
+        try:
+            waiting = self._worker.submit(self._with_memory, shape, request, given_up)
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(waiting)), PATIENCE)
+        except Exception as error:
+            return _without_memory(request, given_up, error)
 
     def _with_memory(
         self, shape: Shape, request: dict[str, Any], given_up: list[bool]
@@ -135,9 +139,7 @@ class Companion:
                 while len(self._added) >= KEPT:
                     del self._added[next(iter(self._added))]
                 added = self.memory.activate(text, session=self._session.name).volatile
-                self._later(
-                    self._session.asked, text
-                )  # hearing takes longer, and nobody waits for it
+                self._later(self._session.asked, text)  # hearing takes longer: nobody waits for it
                 # What went out without it stays without it: the provider has cached those bytes.
                 self._added[key] = "" if given_up else added
             beside[number] = self._added.get(key, "")
@@ -164,33 +166,13 @@ def _told(done: Future[Any]) -> None:
         log.warning("cogmem did not record what was said: %s", done.exception())
 
 
-def _gave_up(error: BaseException) -> None:
-    reason = "it was too slow" if isinstance(error, (Late, TimeoutError)) else error
-    log.warning("cogmem adds nothing to this request: %s", reason)
-
-
-def _asked(companion: Companion, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
-    """Return the request with what memory adds in time."""
-    given_up: list[bool] = []
-    try:
-        return companion.ask(shape, request, given_up).result(PATIENCE)
-    except Exception as error:  # a fault of memory is not a fault of the program
-        given_up.append(True)
-        _gave_up(error)
-        return request
-
-
-async def _asked_async(
-    companion: Companion, shape: Shape, request: dict[str, Any]
+def _without_memory(
+    request: dict[str, Any], given_up: list[bool], error: Exception
 ) -> dict[str, Any]:
-    given_up: list[bool] = []
-    try:
-        waiting = asyncio.wrap_future(companion.ask(shape, request, given_up))
-        return await asyncio.wait_for(asyncio.shield(waiting), PATIENCE)
-    except Exception as error:
-        given_up.append(True)
-        _gave_up(error)
-        return request
+    given_up.append(True)
+    reason = "it was too slow" if isinstance(error, TimeoutError) else error
+    log.warning("cogmem adds nothing to this request: %s", reason)
+    return request
 
 
 # -- the client -----------------------------------------------------------------------------------
@@ -267,16 +249,13 @@ def _call(found: Any, shape: Shape, companion: Companion, is_async: bool) -> Cal
         return answer
 
     def ask(**request: Any) -> Any:
-        return answered(found(**_asked(companion, shape, request)), request)
+        return answered(found(**companion.asked(shape, request)), request)
 
     async def ask_async(**request: Any) -> Any:
-        return answered(await found(**await _asked_async(companion, shape, request)), request)
-
-    def stream(**request: Any) -> Any:
-        return _Manager(found, request, shape, companion)
+        return answered(await found(**await companion.asked_async(shape, request)), request)
 
     if shape.snapshot is not None:
-        return stream
+        return lambda **request: _Manager(found, request, shape, companion)
     return ask_async if is_async else ask
 
 
@@ -337,12 +316,12 @@ class _Manager(_Inside):
         self._stream: Any = None
 
     def __enter__(self) -> Any:
-        self._part = self._found(**_asked(self._companion, self._shape, self._request))
+        self._part = self._found(**self._companion.asked(self._shape, self._request))
         self._stream = self._part.__enter__()
         return self._stream
 
     async def __aenter__(self) -> Any:
-        request = await _asked_async(self._companion, self._shape, self._request)
+        request = await self._companion.asked_async(self._shape, self._request)
         self._part = self._found(**request)
         self._stream = await self._part.__aenter__()
         return self._stream
