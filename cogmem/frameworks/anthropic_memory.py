@@ -12,6 +12,7 @@ package `anthropic`, `client_tool(mem)` and `async_client_tool(mem)` give what i
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Mapping
 from json import dumps, loads
 from typing import Any
@@ -78,14 +79,13 @@ class MemoryTool:
         below = [(key, row) for key, row in self._files() if key.startswith(f"{path}/")]
         if not below and path != self.root:
             raise UnknownMemory(f"The path {path} does not exist. Please provide a valid path.")
-        sizes: dict[str, int] = {path: 0}
+        sizes = Counter({path: 0})
         depth = path.count("/")
         for key, row in below:
             size = len(self._text(row).encode("utf-8", "replace"))
             parts = key.split("/")
             for length in range(depth + 1, min(len(parts), depth + 3) + 1):
-                name = "/".join(parts[:length])
-                sizes[name] = sizes.get(name, 0) + size
+                sizes["/".join(parts[:length])] += size
         listed = "\n".join(f"{_human(size)}\t{name}" for name, size in sorted(sizes.items()))
         return (
             f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden "

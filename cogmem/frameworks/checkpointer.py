@@ -117,13 +117,10 @@ class Checkpointer(BaseCheckpointSaver[str]):
     ) -> dict[str, Any]:
         """Keep a step of a graph; returns where it is found again."""
         place = _place(config, checkpoint["id"])
-        held, beside = {}, {}
-        for channel, value in checkpoint["channel_values"].items():
-            written = self.serde.dumps_typed(value)
-            if len(written[1]) > SMALL:
-                beside[channel] = written
-            else:
-                held[channel] = value
+        values = checkpoint["channel_values"]
+        written = {channel: self.serde.dumps_typed(value) for channel, value in values.items()}
+        beside = {channel: one for channel, one in written.items() if len(one[1]) > SMALL}
+        held = {channel: value for channel, value in values.items() if channel not in beside}
         state = self.serde.dumps_typed({**checkpoint, "channel_values": held})
         known = get_checkpoint_metadata(config, metadata)
         about = json.dumps(known, ensure_ascii=False, default=str)
@@ -185,10 +182,9 @@ class Checkpointer(BaseCheckpointSaver[str]):
             at: Mapping[str, Any] | None = row
             while at is not None:
                 needed.add(at["id"])
-                if not lacking:
-                    break
-                state = self.serde.loads_typed((at["form"], at["state"]))
-                lacking -= {*state["channel_values"], *json.loads(at["links"])}
+                if lacking:
+                    state = self.serde.loads_typed((at["form"], at["state"]))
+                    lacking -= {*state["channel_values"], *json.loads(at["links"])}
                 at = by_name.get((at["namespace"], at["parent"])) if lacking else None
         return needed
 

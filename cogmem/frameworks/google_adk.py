@@ -2,9 +2,8 @@
 
     runner = Runner(agent=agent, app_name="desk", session_service=…, memory_service=MemoryService(mem))
 
-Sessions that are added become conversations: found by recall, read by the night, shown by turns.
-What one user said in one app is found for that user in that app alone, beside what everyone
-shares. The work is done in a thread.
+Sessions that are added become conversations. What one user said in one app is found for that user in
+that app alone, beside what everyone shares. The work is done in a thread.
 """
 
 # Types are checked also where the package is missing, and all of it is Any then.

@@ -39,11 +39,9 @@ def spans(provider: Any = None) -> Callable[[Event], None]:
     tracer = trace.get_tracer("cogmem", tracer_provider=provider)
 
     def tell(event: Event) -> None:
+        kind, attributes = trace.SpanKind.INTERNAL, _attributes(event)
         span = tracer.start_span(
-            event.operation,
-            kind=trace.SpanKind.INTERNAL,
-            start_time=event.started_at,
-            attributes=_attributes(event),
+            event.operation, kind=kind, start_time=event.started_at, attributes=attributes
         )
         if event.problem:
             span.set_attribute("error.type", event.problem)

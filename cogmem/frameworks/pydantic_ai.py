@@ -104,7 +104,6 @@ def _said(message: Mapping[str, Any]) -> tuple[str, str]:
             if isinstance(content, list):
                 content = next((one for one in reversed(content) if isinstance(one, str)), "")
             texts.append(content)
-    role = ROLES.get(message["kind"], "assistant")
-    if parts and all(part["part_kind"] in ANSWERS for part in parts):
-        role = "tool"
+    is_answer = parts and all(part["part_kind"] in ANSWERS for part in parts)
+    role = "tool" if is_answer else ROLES.get(message["kind"], "assistant")
     return role, "\n".join(filter(None, texts))

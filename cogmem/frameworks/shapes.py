@@ -7,6 +7,7 @@ messages are copied where something is put in. What is not understood is left as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 from cogmem.named import NamedTuple
@@ -48,11 +49,9 @@ def words_of(message: Any) -> str:
     content = _get(message, "content")
     if isinstance(content, str):
         return content
-    texts = [_get(part, "text") for part in _parts(message) if _get(part, "type") in _TEXT]
+    kinds = ("text", "input_text")
+    texts = [_get(part, "text") for part in _parts(message) if _get(part, "type") in kinds]
     return "\n".join(text for text in texts if isinstance(text, str))
-
-
-_TEXT = ("text", "input_text")
 
 
 def is_users(message: Any) -> bool:
@@ -63,13 +62,9 @@ def is_users(message: Any) -> bool:
 def _beside(messages: list[Any], added: Mapping[int, str], kind: str) -> list[Any]:
     """Return the messages, each of the user's with what memory adds behind its own text."""
     put = []
-    number = 0
+    numbers = count()
     for message in messages:
-        if not is_users(message):
-            put.append(message)
-            continue
-        text = added.get(number, "")
-        number += 1
+        text = added.get(next(numbers), "") if is_users(message) else ""
         if text and isinstance(message, dict):
             content = message["content"]
             if isinstance(content, str):

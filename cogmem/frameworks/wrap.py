@@ -59,8 +59,7 @@ def wrap(
     runtime: the program it runs in, where a path is opened
     documents: the folder whose documents count, where a path is opened
     """
-    calls = shapes.calls_of(client)
-    if calls is None:
+    if shapes.calls_of(client) is None:
         raise InvalidInput(
             f"{type(client).__module__}.{type(client).__name__} is not a client that wrap knows: "
             "pass one of the packages openai or anthropic, or use cogmem.Session"
@@ -68,7 +67,7 @@ def wrap(
     opened = Session(
         memory, session, user=user, project=project, runtime=runtime, documents=documents
     )
-    return cast(Client, _At(client, calls, "", Companion(opened), client))
+    return cast(Client, _At(client, "", client, Companion(opened)))
 
 
 def companion(client: object) -> Companion:
@@ -209,11 +208,8 @@ class _Inside:
 class _At(_Inside):
     """A place in the client: all is its own, but for the calls that ask a model."""
 
-    def __init__(
-        self, part: Any, calls: dict[str, Shape], path: str, companion: Companion, client: Any
-    ) -> None:
+    def __init__(self, part: Any, path: str, client: Any, companion: Companion) -> None:
         self._part = part
-        self._calls = calls
         self._path = path
         self._client = client
         self.cogmem = companion
@@ -221,15 +217,16 @@ class _At(_Inside):
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._part, name)
         path = f"{self._path}/{name}".lstrip("/")
-        shape = self._calls.get(path)
+        calls = shapes.calls_of(self._client) or {}
+        shape = calls.get(path)
         if shape is not None:
             return _call(found, shape, self.cogmem, shapes.is_async(self._client))
         if not self._path and name in ("with_options", "copy"):
             return lambda *args, **options: _At(
-                found(*args, **options), self._calls, "", self.cogmem, self._client
+                found(*args, **options), "", self._client, self.cogmem
             )
-        if any(known.startswith(f"{path}/") for known in self._calls):
-            return _At(found, self._calls, path, self.cogmem, self._client)
+        if any(known.startswith(f"{path}/") for known in calls):
+            return _At(found, path, self._client, self.cogmem)
         return found
 
     def __dir__(self) -> list[str]:

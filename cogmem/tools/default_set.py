@@ -31,7 +31,6 @@ def latest_session(mem: Any) -> str:
 
 def told(learned: Any) -> Answer:
     """Return what a write did, for a model."""
-    answer = learned.as_dict()
     said = {
         "inserted": "Stored.",
         "reinforced": "It was known; it counts for more now.",
@@ -41,10 +40,8 @@ def told(learned: Any) -> Answer:
         "candidate": "Stored as a proposal: it is shown once it is confirmed.",
         "known": "It was known already; nothing changed.",
     }
-    return {
-        "message": " ".join([said.get(learned.outcome, learned.outcome), *learned.notes]),
-        **answer,
-    }
+    message = " ".join([said.get(learned.outcome, learned.outcome), *learned.notes])
+    return {"message": message, **learned.as_dict()}
 
 
 def learn(mem: Any, form: forms.Learn) -> Answer:
@@ -54,16 +51,11 @@ def learn(mem: Any, form: forms.Learn) -> Answer:
     return told(mem.learn(**given, **owner_of(mem, form.lifetime)))
 
 
-def day(at: int) -> str:
-    """Return the UTC day of an instant; empty where there is none."""
-    return lines.day(at) if at else ""
-
-
 def found(rows: list[Any], what: str = "memories") -> Answer:
     """Return what a search gave, short enough for a model."""
     shown = [
         {name: getattr(row, name) for name in _TOLD}
-        | {"content": row.text, "date": day(row.raw("created_at") or 0)}
+        | {"content": row.text, "date": lines.day(made) if (made := row.raw("created_at")) else ""}
         for row in rows
     ]
     weaker = getattr(rows, "weaker", 0)
@@ -112,13 +104,9 @@ def procedure(mem: Any, form: forms.Procedure) -> Answer:
 def stats(mem: Any, _: forms.Nothing) -> Answer:
     counted = mem.stats()
     warned = mem.file.warnings()
-    return {
-        "message": " ".join(
-            (f"{counted.memories} memories, {counted.tokens} tokens in all.", *warned)
-        ),
-        **counted.as_dict(),
-        **({"warnings": warned} if warned else {}),
-    }
+    message = f"{counted.memories} memories, {counted.tokens} tokens in all."
+    told = {"message": " ".join([message, *warned]), **counted.as_dict()}
+    return {**told, "warnings": warned} if warned else told
 
 
 def consolidate(mem: Any, form: forms.Consolidate) -> Answer:
@@ -155,15 +143,15 @@ def expand(mem: Any, form: forms.Expand) -> Answer:
     if form.uid.startswith("sum_"):
         return summary(mem, form.uid, form.max_messages)
     if form.uid.startswith("msg_"):
-        return message(mem, form.uid)
+        digits = form.uid.removeprefix("msg_")
+        if not (digits.isdecimal() and len(digits) < 19):
+            raise UnknownMemory(f"no message is called {form.uid!r} in this scope")
+        message = mem.conversations.message(int(digits))
+        return {"message": f"{form.uid} whole.", **message.as_dict()}
     row = mem.get(form.uid)
     kept = ("uid", "layer", "kind", "key", "content", "tags", "source", "state", "detail", "data")
     whole = {name: getattr(row, name) for name in kept}
     return {"message": f"{row.uid} whole.", "line": row.line, **whole}
-
-
-def message(mem: Any, uid: str) -> Answer:
-    return {"message": f"{uid} whole.", **mem.conversations.message(_number(uid)).as_dict()}
 
 
 def summary(mem: Any, uid: str, limit: int) -> Answer:
@@ -171,13 +159,6 @@ def summary(mem: Any, uid: str, limit: int) -> Answer:
     said = [{"seq": one.seq, "role": one.role, "text": one.text} for one in below.messages]
     what = f"{len(said)} messages" if said else f"{len(below.children)} summaries"
     return {"message": f"{what} below {uid}.", **below.as_dict(), "messages": said}
-
-
-def _number(uid: str) -> int:
-    digits = uid.removeprefix("msg_")
-    if not (digits.isdigit() and len(digits) < 19):
-        raise UnknownMemory(f"no message is called {uid!r} in this scope")
-    return int(digits)
 
 
 TOOLS = (

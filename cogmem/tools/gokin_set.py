@@ -33,7 +33,10 @@ def memory(mem: Any, form: Any) -> Answer:
     if action in ("get", "search"):
         return _search(mem, form)
     if action == "list":
-        return _listed(_notes(mem, form), "Notes", _LISTED)
+        kept = ("active", "archived") if form.include_archived else ("active",)
+        rows = [row for row in mem.list(kind="note", limit=1000) if row.state in kept]
+        shown = [row for row in rows if row.project or not form.project_only]
+        return _listed(shown, "Notes", _LISTED)
     name = form.id or form.key
     if not name:
         raise InvalidInput("say what to remove: an id or a key")
@@ -79,14 +82,6 @@ def _search(mem: Any, form: Any) -> Answer:
     return _listed([mem.get(row.uid) for row in rows], "Notes", _CUT, form.project_only)
 
 
-def _notes(mem: Any, form: Any) -> list[Any]:
-    rows = mem.list(kind="note", limit=1000)
-    kept = ("active", "archived") if form.include_archived else ("active",)
-    return [
-        row for row in rows if row.state in kept and not (form.project_only and not row.project)
-    ]
-
-
 def _listed(rows: list[Any], what: str, cut: int | None, project_only: bool = False) -> Answer:
     groups: dict[str, list[dict[str, Any]]] = {"session": [], "project": [], "global": []}
     for row in rows:
@@ -122,24 +117,19 @@ def _collection(mem: Any, form: Any, action: str) -> Answer:
         return _view(mem, target, form.query)
     if target not in ("user", "env"):
         raise InvalidInput(f"action {action} needs a target: user or env")
-    now = time.time_ns() // 1_000_000
-    said: str
     if action == "add":
-        learned = facts.add(target, _given(form.content, "content"), now=now)
-        said = told(learned)["message"]
+        said = told(facts.add(target, _given(form.content, "content")))["message"]
     elif action == "replace":
-        facts.replace(
-            target, _given(form.old_text, "old_text"), _given(form.content, "content"), now=now
-        )
+        old = _given(form.old_text, "old_text")
+        facts.replace(target, old, _given(form.content, "content"))
         said = "Replaced."
     elif action == "remove":
-        facts.remove(target, _given(form.old_text, "old_text"), now=now)
+        facts.remove(target, _given(form.old_text, "old_text"))
         said = "Removed."
     elif action == "consolidate":
-        if len(facts.entries(target)) < 2:
-            said = "There is nothing to consolidate."
-        else:
-            done = facts.consolidate(target, now=now)
+        said = "There is nothing to consolidate."
+        if len(facts.entries(target)) > 1:
+            done = facts.consolidate(target)
             said = f"{done.before} entries became {done.after}."
     else:
         raise InvalidInput(f"action {action} takes no target: leave it out")
@@ -160,10 +150,8 @@ def _episodes(mem: Any, query: str) -> Answer:
         {"id": mem.get(row.uid).detail["session_name"] or row.uid, "summary": row.content[:120]}
         for row in rows
     ]
-    return {
-        "message": f"{len(shown)} matching." if shown else "No matching sessions.",
-        "episodes": shown,
-    }
+    message = f"{len(shown)} matching." if shown else "No matching sessions."
+    return {"message": message, "episodes": shown}
 
 
 def _view(mem: Any, target: str | None, session: str) -> Answer:
@@ -172,10 +160,8 @@ def _view(mem: Any, target: str | None, session: str) -> Answer:
     rows = mem.sessions.told(session)
     if not rows:
         raise UnknownMemory(f"no episode of session {session!r} is stored: search shows which are")
-    return {
-        "message": f"{len(rows)} told of this session.",
-        "episodes": [row.as_dict() for row in rows],
-    }
+    shown = [row.as_dict() for row in rows]
+    return {"message": f"{len(rows)} told of this session.", "episodes": shown}
 
 
 # -- the others ----------------------------------------------------------------------------------
@@ -193,8 +179,7 @@ def memorize(mem: Any, form: forms.Memorize) -> Answer:
         raise UnknownMemory(f"nothing is memorized under {form.key!r}: nothing changed")
     content = _given(form.content, "content")
     if form.type == "pattern":
-        now = time.time_ns() // 1_000_000
-        row = mem.experience.pattern(form.key, content, now=now)
+        row = mem.experience.pattern(form.key, content)
         return {"message": f"Memorized pattern {form.key}.", "id": row.uid, "key": row.key}
     key = form.key if form.type == "preference" else f"{form.type}:{form.key}"
     learned = mem.learn(
@@ -204,11 +189,11 @@ def memorize(mem: Any, form: forms.Memorize) -> Answer:
 
 
 def pin_context(mem: Any, form: forms.Pin) -> Answer:
-    now = time.time_ns() // 1_000_000
     name = form.session or mem.scope.session or latest_session(mem)
     if not name:
         raise InvalidInput("no session has had a turn here yet: name one with session")
-    pinned = mem.sessions.notes(name).pin("" if form.clear else form.content, now)
+    text = "" if form.clear else form.content
+    pinned = mem.sessions.notes(name).pin(text, time.time_ns() // 1_000_000)
     said = f"Pinned in session {name}." if pinned else f"Nothing is pinned in session {name} now."
     from cogmem.store.policy import number
 

@@ -95,19 +95,16 @@ def parameters(form: type[Form]) -> dict[str, Any]:
 
 
 def _bare(node: Any) -> Any:
-    if isinstance(node, dict):
-        named = node.get("properties")
-        kept = {
-            name: _bare(value)
-            for name, value in node.items()
-            if name != "properties" and not (name == "title" and isinstance(value, str))
-        }
-        if isinstance(named, dict):
-            kept["properties"] = {name: _bare(value) for name, value in named.items()}
-        return kept
     if isinstance(node, list):
         return [_bare(one) for one in node]
-    return node
+    if not isinstance(node, dict):
+        return node
+    kept = {
+        name: _bare(value) for name, value in node.items() if name not in ("title", "properties")
+    }
+    if "properties" in node:  # among them one may be called title
+        kept["properties"] = {name: _bare(value) for name, value in node["properties"].items()}
+    return kept
 
 
 def _told(error: Exception, form: type[Form]) -> str:
