@@ -41,10 +41,8 @@ class MemoryBlock(BaseMemoryBlock[str]):
         del block_kwargs
         said = [message for message in messages or () if message.role.value == "user"]
         prompt = (said[-1].content or "") if said else ""
-        return await to_thread(self._given, prompt)
-
-    def _given(self, prompt: str) -> str:
-        return str(self.mem.activate(prompt, session=self.session, budget=self.budget).text)
+        asked = {"session": self.session, "budget": self.budget}
+        return str((await to_thread(self.mem.activate, prompt, **asked)).text)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         if messages and self.session:

@@ -39,10 +39,8 @@ def spans(provider: Any = None) -> Callable[[Event], None]:
     tracer = trace.get_tracer("cogmem", tracer_provider=provider)
 
     def tell(event: Event) -> None:
-        kind, attributes = trace.SpanKind.INTERNAL, _attributes(event)
-        span = tracer.start_span(
-            event.operation, kind=kind, start_time=event.started_at, attributes=attributes
-        )
+        asked = {"kind": trace.SpanKind.INTERNAL, "attributes": _attributes(event)}
+        span = tracer.start_span(event.operation, start_time=event.started_at, **asked)
         if event.problem:
             span.set_attribute("error.type", event.problem)
             span.set_status(trace.StatusCode.ERROR)

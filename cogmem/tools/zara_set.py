@@ -56,10 +56,8 @@ def memory_recall(mem: Any, form: forms.MemoryRecall) -> Answer:
 
 def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
     pairs = mem.facts.conflicts(limit=50)
-    return {
-        "message": f"{len(pairs)} contradictions." if pairs else "None.",
-        "pairs": [pair.as_dict() for pair in pairs],
-    }
+    message = f"{len(pairs)} contradictions." if pairs else "None."
+    return {"message": message, "pairs": [pair.as_dict() for pair in pairs]}
 
 
 def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:
@@ -70,12 +68,8 @@ def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:
     uids = [row.uid for row in removal.memories]
     if form.dry_run:
         return {"message": f"{len(uids)} would be deleted.", "uids": uids, "deleted": 0}
-    return {
-        "message": f"{len(uids)} deleted; `undo` brings them back.",
-        "uids": uids,
-        "deleted": len(uids),
-        "act": removal.act,
-    }
+    message = f"{len(uids)} deleted; `undo` brings them back."
+    return {"message": message, "uids": uids, "deleted": len(uids), "act": removal.act}
 
 
 TOOLS = (
