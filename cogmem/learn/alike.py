@@ -123,11 +123,10 @@ def _twin(
     """Return the memory that says the same: its uid and its text."""
     place = {**{name: row[name] for name in _PLACE}, "trusted": 1, "named": 1, "now": now}
     said = lines.content_hash(row["content"]) if row["content_hash"] else None
+    sharing = found_by_words(store, row["content"], row["terms"])
     found = [  # what says it to the letter is merged without a writer's help
         one
-        for one in alike(
-            store, found_by_words(store, row["content"], row["terms"]), place, ALIKE + 1
-        )
+        for one in alike(store, sharing, place, ALIKE + 1)
         if one[0] != row["uid"] and (said is None or lines.content_hash(one[1]) != said)
     ]
     verdict = classify(

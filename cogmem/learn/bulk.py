@@ -91,11 +91,8 @@ def _store(store: Store, named: list[Named], taken: Taken, actor: str, now: int)
         here = {row[0] for row in _run(connection, "learn.known", asked)}
         new = [one for one in admitted if one[0] not in here]
         taken.known += len(here)
-        _run(
-            connection,
-            "learn.open_act",
-            {"act": taken.act, "verb": VERB, "actor": actor, "at": now},
-        )
+        act = {"act": taken.act, "verb": VERB, "actor": actor, "at": now}
+        _run(connection, "learn.open_act", act)
         rest = Bulk(connection, fresh) if len(new) >= WORTH_IT else None
         for uid, at, one in new:
             row = {**one.row, "uid": uid, "created_at": at, "reinforced_at": at}

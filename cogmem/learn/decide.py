@@ -15,10 +15,9 @@ from contextlib import suppress
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
-from cogmem.language.cue import index_words
 from cogmem.language.judge import states
 from cogmem.language.similarity import classify, embed, merge_text
-from cogmem.learn.admit import PROFILES, admit, is_of_old_talk, layer_columns, placed, room
+from cogmem.learn.admit import PROFILES, admit, is_of_old_talk, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
 from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts, leans_on
@@ -75,9 +74,12 @@ def learn(
     is_heard = draft.said_at is not None and "rule" in draft.data and not is_of_old_talk(draft)
     if is_heard and rules.similarity == "merge":
         at_hand = _held_again(store, draft, actor, now, rules)
-    if draft.only_corrects and not at_hand and not _speaks_of_held(store, draft, rules, now):
-        return Learned("", "left", "")
-    admitted = admit(store, draft, rules, now)
+    try:
+        admitted = admit(store, draft, rules, now)
+    except GuardRefused:
+        if draft.only_corrects and not at_hand:
+            return Learned("", "left", "")
+        raise
 
     def decided(model: Model | None) -> Learned:
         decision = _Decision(store, admitted, rules, actor, now, model, at_hand)
@@ -103,16 +105,6 @@ def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile
         step = ("jobs.bear_out", {"uid": learned.uid, "message": message, "now": now})
         store.db.write([step], verb="capture", actor=actor, at=now)
     return [str(number) for (number,) in store.db.read("learn.number_of", {"uid": learned.uid})]
-
-
-def _speaks_of_held(store: Store, draft: Draft, rules: Profile, now: int) -> bool:
-    """Tell whether a guess contradicts anything that is held: of nine in ten it is known before they are admitted."""
-    kind, owner, _ = placed(store, draft, rules)
-    row = {**owner, "layer": kind.layer, "content": draft.content, "key": draft.key}
-    row["path_glob"] = draft.path_glob
-    sharing = found_by_words(store, draft.content, index_words(draft.content))
-    corrects = is_correction(draft.data)
-    return corrected(store, row, sharing, corrects=corrects, now=now) is not None
 
 
 class _Decision:

@@ -39,11 +39,8 @@ class Tried(Record):
 
 def tried(store: Store, uid: str, success: bool, reason: str, *, actor: str, now: int) -> Tried:
     """Count a try of a procedure, and keep why it failed."""
-    why = (
-        ""
-        if success
-        else guarded(one_line(storable(reason, "the reason")), POLICIES["record_tool"], [])
-    )
+    said = "" if success else one_line(storable(reason, "the reason"))
+    why = guarded(said, POLICIES["record_tool"], [])
     counted = {"success": int(success), "failure": int(not success), "reason": why[:REASON]}
     step: Step = ("store.count_outcome", {**counted, "uid": uid, "now": now})
     written = store.db.write([step], verb="tried", actor=actor, at=now)

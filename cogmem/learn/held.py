@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.records import Learned, Remembered
+    from cogmem.records import Learned
     from cogmem.space import Instant
 
 

@@ -120,24 +120,19 @@ def merge(
             raise InvalidInput(f"{one.uid} is removed: `cogmem restore {one.uid}` brings it back")
     content = guarded(clean(text, "content"), guard.POLICIES["user_explicit"], []) or kept.content
     checked_length(content)
-    steps: list[Step] = [
-        ("store.still", {"uid": one.uid, "seen": unchanged(store, one, now)})
-        for one in (kept, other)
-    ]
+    steps = [unchanged(store, one, now) for one in (kept, other)]
     archived = {"state": "archived", "archived_at": now, "archive_reason": "merged"}
     steps.append(("store.set_state", {"uid": other.uid, **archived, "now": now}))
     if kept.state != "active":
         active = {"state": "active", "archived_at": None, "archive_reason": ""}
         steps.append(("store.set_state", {"uid": kept.uid, **active, "now": now}))
     steps += united(store, kept, content, [other.content], other.tags, now)
+    both = {"uid": kept.uid, "other": other.uid}
     steps += [
-        ("learn.take_over", {"uid": kept.uid, "other": other.uid, "polarity": polarity(content)}),
-        ("learn.take_over_trials", {"uid": kept.uid, "other": other.uid}),
-        ("learn.take_over_evidence", {"uid": kept.uid, "other": other.uid, "now": now}),
-        (
-            "learn.link",
-            {"uid": kept.uid, "relation": "merged_from", "other": other.uid, "now": now},
-        ),
+        ("learn.take_over", {**both, "polarity": polarity(content)}),
+        ("learn.take_over_trials", both),
+        ("learn.take_over_evidence", {**both, "now": now}),
+        ("learn.link", {**both, "relation": "merged_from", "now": now}),
     ]
     why = guarded(clean(reason, "reason"), guard.POLICIES["user_explicit"], [])
     return store.db.write(steps, verb="merge", actor=actor, at=now, reason=why).act

@@ -65,7 +65,7 @@ def revise(
         asked["detail"] = layer_detail(memory, asked["detail"], policy, notes)
         told = [(_TELLS[memory.layer], {**asked["detail"], "uid": memory.uid})]
     steps = [
-        ("store.still", {"uid": memory.uid, "seen": unchanged(store, memory, now)}),
+        unchanged(store, memory, now),
         *store.rewrite_steps(memory, asked, now)[1:],
         *told,
     ]
@@ -121,9 +121,8 @@ def _screen(memory: Remembered, asked: dict[str, Any], kind: Kind, notes: list[s
     if "content" in asked or "tags" in asked:
         given = lines.several(asked.get("tags", [] if "content" in asked else memory.tags), "tags")
         given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in given]
-        asked["tags"] = list(
-            dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))])
-        )
+        found = auto_tags(asked.get("content", memory.content))
+        asked["tags"] = [*dict.fromkeys([*given, *found])]
 
 
 _TELLS = {
@@ -142,12 +141,8 @@ def layer_detail(
     if unknown:
         raise InvalidInput(f"a memory of layer {memory.layer} has no {', '.join(unknown)}")
     row = {name: value for name, value in memory.detail.items() if name in known}
-    row.update(
-        {
-            name: within(value, policy, notes) if isinstance(value, (str, list)) else value
-            for name, value in changes.items()
-        }
-    )
+    for name, value in changes.items():
+        row[name] = within(value, policy, notes) if isinstance(value, (str, list)) else value
     if memory.layer == "procedural":
         steps = row["steps"] if isinstance(row["steps"], list) else listed(row["steps"])
         if not steps:
@@ -180,11 +175,11 @@ def move(
                 f"{held[0][0]} holds {what} there: "
                 f"`cogmem fact merge {held[0][0]} {memory.uid} --everywhere` makes them one"
             )
-    seen = unchanged(store, memory, now)
+    still = unchanged(store, memory, now)
     kind, _ = store.kind(memory.kind)
     row = {"content": memory.content, "kind": kind.name, **place}
     steps: list[Step] = [
-        ("store.still", {"uid": memory.uid, "seen": seen}),
+        still,
         ("store.still_free", named),
         ("store.move", {"uid": memory.uid, **place, "now": now}),
         *room(store, kind, row, memory.uid, now),
@@ -213,8 +208,7 @@ def correct(
     if row["content_hash"] == lines.content_hash(memory.content):
         raise InvalidInput(f"{memory.uid} says exactly this: there is nothing to correct")
     uid = lines.memory_uid(row["content"], store.db.number())
-    seen = unchanged(store, memory, now)
-    steps: list[Step] = [("store.still", {"uid": memory.uid, "seen": seen})]
+    steps = [unchanged(store, memory, now)]
     if memory.key:  # the name goes to what is true
         steps.append(("learn.set_key", {"uid": memory.uid, "key": "", "now": now}))
     steps += [
@@ -240,9 +234,7 @@ def supersede(
     if (old.runtime, old.user) != (new.runtime, new.user):
         raise InvalidInput("a fact of one user never takes the place of another user's")
     begins = new.detail["valid_from"]
-    steps: list[Step] = [
-        ("store.still", {"uid": one.uid, "seen": unchanged(store, one, now)}) for one in (old, new)
-    ]
+    steps = [unchanged(store, one, now) for one in (old, new)]
     close = {"uid": old.uid, "ends": now if begins is None else begins, "successor": new.uid}
     steps.append(("learn.close", close))
     steps += doubts(store, old.uid, new.content, now)
@@ -260,14 +252,9 @@ def retire(
 ) -> str:
     """Say that a fact holds no more, from an instant on; returns the act."""
     _is_held_fact(memory, "retired")
-    steps: list[Step] = [
-        ("store.still", {"uid": memory.uid, "seen": unchanged(store, memory, now)}),
-        (
-            "learn.close",
-            {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""},
-        ),
-        *doubts(store, memory.uid, "", now),
-    ]
+    close = {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""}
+    steps = [unchanged(store, memory, now), ("learn.close", close)]
+    steps += doubts(store, memory.uid, "", now)
     return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
 
 
@@ -294,13 +281,13 @@ def settle(store: Store, one: Remembered, other: Remembered, *, actor: str, now:
     return store.db.write(steps, verb="settle", actor=actor, at=now).act
 
 
-def unchanged(store: Store, memory: Remembered, now: int) -> int | None:
-    """Return the latest change of a memory, if it still is as it was read; the write checks that again."""
+def unchanged(store: Store, memory: Remembered, now: int) -> Step:
+    """Return the step that checks once more, as it writes, that a memory still is as it was read."""
     seen = store.seen(memory.uid)
     there = store.get(memory.uid, Scope(everywhere=True), now)
     if any(getattr(there, name) != getattr(memory, name) for name in _DECIDED_ON):
         raise Conflict(f"{memory.uid} was changed meanwhile: read it again")
-    return seen
+    return "store.still", {"uid": memory.uid, "seen": seen}
 
 
 _DECIDED_ON = ("content", "key", "kind", "tags", "state", "data", "detail", "priority", "path_glob")

@@ -31,15 +31,10 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
     if not words:
         return None
     where = draft.scope.owner()
-    asked = {
-        "matches": json_list([f'"{word}"' for word in words]),
-        "user": where["user"],
-        "project": where["project"],
-        "runtime": where["runtime"],
-        "before": draft.said_at,
-        "most": MOST,
-    }
-    for number, talk, at in store.db.read("learn.said_before", asked):
+    asked = {name: where[name] for name in ("user", "project", "runtime")}
+    asked["matches"] = json_list([f'"{word}"' for word in words])
+    about = {**asked, "before": draft.said_at, "most": MOST}
+    for number, talk, at in store.db.read("learn.said_before", about):
         for sentence in sentences(talk[:READ]):
             found = judge(sentence, text)
             if found is None or not found.replaces:

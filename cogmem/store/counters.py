@@ -46,9 +46,7 @@ class Coalescer:
         self._counts: dict[str, tuple[int, int]] = {}
         self._timer: threading.Timer | None = None
         self._is_refused = False  # the last write failed: readers do not try again
-        self.patience_ms: int | None = (
-            None  # how long `write` may wait for a lock; None: as it does
-        )
+        self.patience_ms: int | None = None  # that `write` may wait for a lock; None: as it does
 
     def _after_fork(self) -> None:
         if self._forks != forks():  # the parent writes what it counted; its locks are not ours
@@ -135,9 +133,8 @@ def counting(db: Database, actor: str) -> Coalescer:
 
     def strengthen(counts: Counts) -> None:
         at = max(latest for _, latest in counts.values())
-        db.write(
-            [as_step(counts)], verb="recall", actor=actor, at=at, patience_ms=gathered.patience_ms
-        )
+        steps, patience = [as_step(counts)], gathered.patience_ms
+        db.write(steps, verb="recall", actor=actor, at=at, patience_ms=patience)
 
     gathered = Coalescer(strengthen)
     atexit.register(_at_the_end, weakref.ref(gathered))

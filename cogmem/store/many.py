@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 ACTIONS = ("remove", "archive", "restore", "tag", "untag", "priority")
 _STATES = {"remove": "deleted", "archive": "archived", "restore": "active"}
-_NEEDS_VALUE = ("tag", "untag", "priority")
 SHORTEST = 3  # characters of a pattern to remove by
 UNASKED = 10  # memories that hold it and go without consent
 REMOVED = 50  # of them at most
@@ -43,14 +42,8 @@ class Changed(Record):
     act: str | None
 
     def as_dict(self) -> dict[str, object]:
-        return {
-            "action": self.action,
-            "value": self.value,
-            "act": self.act,
-            "memories": [
-                {"uid": row.uid, "kind": row.kind, "content": row.content} for row in self.memories
-            ],
-        }
+        rows = [{"uid": row.uid, "kind": row.kind, "content": row.content} for row in self.memories]
+        return {"action": self.action, "value": self.value, "act": self.act, "memories": rows}
 
 
 class Removal(Record):
@@ -61,11 +54,8 @@ class Removal(Record):
     act: str | None
 
     def as_dict(self) -> dict[str, object]:
-        return {
-            "pattern": self.pattern,
-            "act": self.act,
-            "memories": [{"uid": row.uid, "content": row.content} for row in self.memories],
-        }
+        rows = [{"uid": row.uid, "content": row.content} for row in self.memories]
+        return {"pattern": self.pattern, "act": self.act, "memories": rows}
 
 
 class Suspect(Record):
@@ -86,10 +76,7 @@ def choose(
     return [
         row
         for row in rows
-        if (
-            not wanted
-            or any(wanted in word.casefold() for word in (row.content, row.key, *row.tags))
-        )
+        if any(wanted in word.casefold() for word in (row.content, row.key, *row.tags))
         and (not source or row.source == source)
         and (weaker_than <= 0 or row.strength < weaker_than)
     ]
@@ -163,12 +150,11 @@ class Many(Area):
         at, store = self.space.instant(now), self.space.store
         if action not in ACTIONS:
             raise InvalidInput(f"{action!r} cannot be done to many: use {', '.join(ACTIONS)}")
-        if (action in _NEEDS_VALUE) != bool(value):
-            raise InvalidInput(
-                f"{action} needs a value: which {'priority' if action == 'priority' else 'tag'}?"
-                if action in _NEEDS_VALUE
-                else f"{action} takes no value"
-            )
+        if value and action in _STATES:
+            raise InvalidInput(f"{action} takes no value")
+        if not value and action not in _STATES:
+            which = "priority" if action == "priority" else "tag"
+            raise InvalidInput(f"{action} needs a value: which {which}?")
         if action in ("tag", "untag"):
             value = lines.one_line(guard.normalise(value))
         if action == "restore" and filters.get("state") is None:
@@ -176,11 +162,8 @@ class Many(Area):
         rows = self.space.list(limit=0, everywhere=everywhere, now=at, **filters)
         chosen = [row for row in rows if row.uid in uids] if uids else rows
         change = _change(action, value)
-        moved = [
-            (row, changes)
-            for row in choose(chosen, matching, source, weaker_than)
-            if (changes := change(row))
-        ]
+        fitting = choose(chosen, matching, source, weaker_than)
+        moved = [(row, changes) for row in fitting if (changes := change(row))]
         if len(moved) > most:
             raise InvalidInput(
                 f"{len(moved):,} memories would change, and at most {most:,} may at once: "
