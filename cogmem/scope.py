@@ -130,8 +130,11 @@ class Project:
 
     __slots__ = ("id", "label", "remote", "root")
 
-    def __init__(self, identity: str, label: str, root: str, remote: str = "") -> None:
-        self.id = sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    def __init__(
+        self, identity: str, label: str, root: str, remote: str = "", *, id: str | None = None
+    ) -> None:
+        told = identity.encode("utf-8", "surrogateescape")
+        self.id = sha256(told).hexdigest()[:16] if id is None else id
         self.label = label
         self.root = root
         self.remote = remote

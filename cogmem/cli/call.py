@@ -67,13 +67,13 @@ class Call:
         with Memory(
             self.path,
             user=self.user or "",
-            project=project if isinstance(project, str) else project.id,
+            project=project.id,
             actor=self.actor,
             read_only=read_only,
             documents=documents,
             patience_ms=patience_ms,
         ) as mem:
-            if not isinstance(project, str):
+            if project.root:
                 mem.on_branch(project.root)
             if not read_only:
                 mem.file.show()
@@ -83,7 +83,7 @@ class Call:
             told = "" if self.db else relative_default()
             for notice in [*mem.notices, *([told] if told else [])]:
                 click.echo(f"cogmem: {notice}", err=True)
-            if not isinstance(project, str) and not here and not read_only:
+            if project.root and not here and not read_only:
                 mem.file.label_project(project)
             if everywhere:
                 mem.scope = mem.scope.replacing(everywhere=True)
@@ -99,29 +99,25 @@ class Call:
 
             raise InvalidInput(missing(self.path))
 
-    def found_project(self, here: bool) -> Project | str:
-        """Return the project of this call: one found from a folder, or its bare id ('' for none)."""
+    def found_project(self, here: bool) -> Project:
+        """Return the project of this call; one without a root is its bare id ('' for none)."""
         from cogmem.scope import project_of
 
         if self.project is not None:
             return self.project_named(self.project)
-        if not here:
-            return ""
         try:
-            return project_of(os.getcwd())
+            return project_of(os.getcwd()) if here else self.project_named("none")
         except InvalidInput:  # a home directory is not a project, and nobody asked for one
-            return ""
+            return self.project_named("none")
 
-    def project_named(self, name: str) -> Project | str:
-        """Return the project of a folder, or the bare id that was given; '' for none."""
-        from cogmem.scope import project_of
+    def project_named(self, name: str) -> Project:
+        """Return the project of a folder, or of the bare id that was given."""
+        from cogmem.scope import Project, project_of
 
-        if name == "none":
-            return ""
         place = os.path.expanduser(name)
         if os.path.isdir(place) or os.sep in place or place.startswith("."):
             return project_of(place)
-        return name
+        return Project("", "", "", id="" if name == "none" else name)
 
     def say(self, value: Any, human: Callable[[], None] | str) -> None:
         """Answer with one JSON document, or as people like it."""

@@ -44,10 +44,9 @@ def _memory(ctx: click.Context) -> Memory:
     from cogmem.memory import Memory
 
     it = ctx.find_object(Call) or Call()
-    found = it.found_project(True)
     if not os.path.exists(beside(it.path)):
         raise FileNotFoundError(it.path)
-    project = found if isinstance(found, str) else found.id
+    project = it.found_project(True).id
     return Memory(it.path, user=it.user or "", project=project, read_only=True)
 
 

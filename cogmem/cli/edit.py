@@ -213,12 +213,11 @@ def move(
     if to_user is None and to_project is None:
         raise click.UsageError("say where to: --to-user, --to-project")
     found = None if to_project is None else it.project_named(to_project)
-    project = found if found is None or isinstance(found, str) else found.id
     with it.open(here=True, everywhere=given["everywhere"]) as mem:
-        if found is not None and not isinstance(found, str):
+        if found and found.root:
             mem.file.label_project(found)
         user = "" if to_user == "none" else to_user
-        how = {"user": user, "project": project, "reason": given["reason"]}
+        how = {"user": user, "project": found and found.id, "reason": given["reason"]}
         moved = [mem.move(name, **how) for name in names]
     owners = [{"uid": row.uid, "user": row.user, "project": row.project} for row in moved]
 

@@ -411,8 +411,7 @@ def import_(it: Call, /, source: str, form: str | None, **given: Any) -> None:
     if it.user is not None:
         owner["user"] = it.user
     if it.project is not None:
-        project = it.found_project(False)
-        owner["project"] = project if isinstance(project, str) else project.id
+        owner["project"] = it.found_project(False).id
     lines: str | Iterable[str | bytes] = source
     read = _form(form, source)
     if read not in FORMS[:2]:

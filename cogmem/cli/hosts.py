@@ -66,11 +66,10 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
 
     from cogmem.hosts.mcp_greeting import names_of
 
-    project = it.found_project(here=True)
     options: dict[str, Any] = {
         "user": it.user or "",
         "actor": it.actor if it.actor != "cli" else "mcp",
-        "project": project if isinstance(project, str) else project.id,
+        "project": it.found_project(here=True).id,
         "documents": documents or os.getcwd(),
     }
     sets = names_of(tools)

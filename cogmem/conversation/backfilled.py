@@ -98,11 +98,15 @@ class Backfilled(Area):
         return self.space.db.together()
 
     def note(
-        self, row: dict[str, Any], *, batch: str, messages: int, began: bool, now: Instant = None
+        self, place: dict[str, Any], *, began: bool, now: Instant = None, **file: str | int
     ) -> None:
-        """So many messages of a transcript are recorded; `began`: its conversation began with it."""
+        """So many `messages` of a transcript are recorded in a conversation; `began`: it began with it.
+
+        Of the file are told its `path`, `host`, `size`, `file_time` and the `batch` that it belongs to.
+        """
         at = self.space.instant(now)
-        step = {**row, "batch": batch, "messages": messages, "began": int(began), "now": at}
+        named = {"conversation": place["name"], "user": place["user"], "project": place["project"]}
+        step = {**named, **file, "began": int(began), "now": at}
         noted = [("backfilled.note", step)]
         self.space.db.write(noted, verb="record", actor=self.space.actor, at=at)
 

@@ -174,15 +174,6 @@ class _Begun:
         """Record what has come, hear it, and note how far it is: all of it, or nothing."""
         waiting, self._waiting = self._waiting, []
         one = self.session
-        row = {
-            "path": one.path,
-            "host": one.host,
-            "conversation": self._talk.name,
-            "user": self._scope.user,
-            "project": one.project,
-            "size": one.size if is_whole else 0,  # so another call goes on with it
-            "file_time": one.file_time,
-        }
         with self._mem.backfilled.in_one():
             state = self._talk.state()
             if waiting and (state.next_seq if state else 0) != self.held + self._count:
@@ -193,9 +184,16 @@ class _Begun:
                 assert state is not None
                 self._old.hear(state.id, one.name, self._scope, waiting, first)
             self._count += len(waiting)
-            began = not self.held  # otherwise a hook recorded its beginning, or an earlier call
             self._mem.backfilled.note(
-                row, batch=result.batch, messages=len(waiting), began=began, now=now
+                self._talk.place,
+                path=one.path,
+                host=one.host,
+                size=one.size if is_whole else 0,  # so another call goes on with it
+                file_time=one.file_time,
+                batch=result.batch,
+                messages=len(waiting),
+                began=not self.held,  # otherwise a hook recorded its beginning, or an earlier call
+                now=now,
             )
 
     def fails(self) -> None:

@@ -220,9 +220,8 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
             if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
                 text = done(mem, event)
                 by.say(text)
-                if (
-                    event.told is not None
-                ):  # not before: who is killed between the two tells it again
+                if event.told is not None:
+                    # Not before: who is killed between the two tells it again.
                     mem.note_told(event.told)
     except Locked:
         pass

@@ -1,21 +1,5 @@
 """Puts cogmem into the configuration of a coding agent, and takes it out again.
 
-    host          hooks                              MCP server                      besides
-    claude-code   settings.json                      .claude.json, .mcp.json
-    codex         hooks.json                         config.toml
-    gemini        settings.json                      settings.json
-    opencode                                         opencode.json                   plugin/cogmem.ts
-    cursor        hooks.json                         mcp.json
-    pi                                                                               extensions/cogmem.ts
-    copilot       hooks/cogmem.json                  mcp-config.json
-    qwen          settings.json                      settings.json
-    cline                                            cline_mcp_settings.json         rules/cogmem.md
-    droid         settings.json                      mcp.json
-    openclaw                                         openclaw.json                   extensions/cogmem
-    goose         hooks/hooks.json                   .mcp.json                       plugin.json
-    kiro          agents/cogmem.json                 settings/mcp.json
-    vscode        cogmem-hooks.json, settings.json   mcp.json
-
 Which files a host has, and what becomes of them, its row says.
 
 What stands in these files already stays as it is. Before the first change a file is copied to

@@ -133,7 +133,8 @@ class Greeting:
         if result is None:
             return None
         self.opening = self.opening or line
-        return f'{{"jsonrpc":"2.0","id":{_quoted(number)},"result":{result}}}\n'
+        told = number if isinstance(number, int) else quoted(number)
+        return f'{{"jsonrpc":"2.0","id":{told},"result":{result}}}\n'
 
     def _result(self, method: str, params: dict[str, Any]) -> str | None:
         if method == "initialize":
@@ -195,10 +196,6 @@ def _is_client(value: Any) -> bool:
     )
 
 
-def _quoted(number: int | str) -> str:
-    return str(number) if isinstance(number, int) else quoted(number)
-
-
 # -- one process, one connection -----------------------------------------------------------------
 
 _wire: Wire | None = None  # what this process has read ahead of the SDK
@@ -219,7 +216,9 @@ def greet(words: Sequence[str], load: Callable[[], object]) -> None:
     """
     global _wire
     toolsets = toolsets_of(words)
-    if toolsets is None or not _has_sdk():
+    # Where it is not plain that there is an SDK to hand over to, the command line looks.
+    has_sdk = any(os.path.isdir(os.path.join(path, "mcp", "server")) for path in sys.path)
+    if toolsets is None or not has_sdk:
         return
     try:
         greeting = Greeting(toolsets)
@@ -270,11 +269,6 @@ def toolsets_of(words: Sequence[str]) -> list[str] | None:
 def names_of(toolsets: str) -> list[str]:
     """Return the tool sets of a list; an empty one is the default."""
     return [name for name in map(str.strip, toolsets.split(",")) if name] or [FEW]
-
-
-def _has_sdk() -> bool:
-    """Tell whether there is somebody to hand over to; where it is not plain, the command line looks."""
-    return any(os.path.isdir(os.path.join(path, "mcp", "server")) for path in sys.path)
 
 
 class Loading:

@@ -17,7 +17,9 @@ import os
 import sys
 import time
 from _thread import start_new_thread
+from contextlib import contextmanager
 
+from cogmem import __version__
 from cogmem.file.places import beside, place_of, resolved
 from cogmem.hosts import caller, hooks, spool
 from cogmem.hosts.faults import log
@@ -25,16 +27,15 @@ from cogmem.hosts.host import SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from socket import socket as Socket
-    from typing import Any
 
     from cogmem.hosts.host import Event
     from cogmem.memory import Memory
 
 HOLDS_S = 30.0  # without an event, then the file is let go
-SOON_S = (
-    0.3  # after an answer: a session that stops may end in the same moment, and is not kept waiting
-)
+# After an answer: a session that stops may end in the same moment, and is not kept waiting.
+SOON_S = 0.3
 IDLE_S = 1.0  # after the first answers: time to load what writing down wants
 RETRY_S = 1.0  # while events wait that somebody's lock kept from being written
 READ_S = 2.0  # for one request to arrive
@@ -70,14 +71,6 @@ def stay(words: list[str]) -> None:
         one.serve()
 
 
-def _minutes(place: str) -> float:
-    """Tell how long it stays without being asked; 0 where a person wants none."""
-    from cogmem.memory import Memory
-
-    with Memory(place, actor="hook") as mem:
-        return float(mem.store.settings().get("resident_minutes", 0))
-
-
 def _is_ours(folder: str) -> bool:
     """Tell whether the folder of the sockets is there, and nobody else may enter it."""
     try:
@@ -100,37 +93,28 @@ def _own(lock: str, place: str) -> bool:
 def _take(handle: int, place: str) -> bool:
     import fcntl
 
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        # Somebody has it. Asked by a newer version, an older one goes.
-        if caller.ask([hooks.HOOK, "leave", _version()], b"", place) is None:
-            return False
-        ends = time.monotonic() + TAKES_OVER_S
-        while time.monotonic() < ends:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                time.sleep(0.02)
-                continue
+    ends = 0.0
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-        return False
-    return True
-
-
-def _version() -> str:
-    from cogmem import __version__
-
-    return __version__
+        except OSError:
+            # Somebody has it. Asked by a newer version, an older one goes.
+            if not ends:
+                if caller.ask([hooks.HOOK, "leave", __version__], b"", place) is None:
+                    return False
+                ends = time.monotonic() + TAKES_OVER_S
+            elif time.monotonic() >= ends:
+                return False
+            time.sleep(0.02)
 
 
 def is_newer(version: str, than: str) -> bool:
     """Tell whether one version comes after another, by their numbers."""
-    return _numbers(version) > _numbers(than)
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".") if part.isdigit()]
+    one, other = (
+        [int(part) for part in text.split(".") if part.isdigit()] for text in (version, than)
+    )
+    return one > other
 
 
 def prepare() -> None:
@@ -148,10 +132,13 @@ class Resident(hooks.Alone):
     """One file, kept open, and whoever asks about it."""
 
     def __init__(self, place: str, path: str) -> None:
+        from cogmem.memory import Memory
+
         super().__init__()
         self.place = place
         self.path = path  # of the socket
-        self.minutes = _minutes(place)
+        with Memory(place, actor="hook") as mem:  # without being asked; 0 where a person wants none
+            self.minutes = float(mem.store.settings().get("resident_minutes", 0))
         self.kept: dict[tuple[str, str, bool], Memory] = {}
         self.old: list[Memory] = []  # of the sessions before, to be closed after the answer
         self.folds_in = 0.0  # seconds until what waits is folded in; 0 when nothing waits
@@ -248,7 +235,7 @@ class Resident(hooks.Alone):
             asking.sendall(b"A")
             words, told, raw = _read(asking)
             if words[1:2] == ["leave"]:
-                self.leaves = is_newer(words[2], _version())
+                self.leaves = is_newer(words[2], __version__)
                 asking.sendall(b"%08x" % 0 if self.leaves else b"N")
                 return
             asked = hooks.read_arguments(words[1:])
@@ -306,8 +293,9 @@ class Resident(hooks.Alone):
 
     # -- the file --------------------------------------------------------------------------------
 
-    def opened(self, event: Event, path: str, with_documents: bool) -> Lent:
-        """Return the memory as this event's host sees it; it stays open when the event is over."""
+    @contextmanager
+    def opened(self, event: Event, path: str, with_documents: bool) -> Iterator[Memory]:
+        """Return the memory as this event's host sees it: what waits is written at its end, and it stays open."""
         key = (event.host.name, event.folder, with_documents)
         mem = self.kept.pop(key, None)
         if mem is None:
@@ -318,7 +306,10 @@ class Resident(hooks.Alone):
             mem.on_branch(event.folder)  # it may have been switched since
         self.kept[key] = mem
         mem.reread()
-        return Lent(mem)
+        try:
+            yield mem
+        finally:
+            mem.flush()
 
     def fold(self, path: str) -> None:
         """Fold it in when the answer is on its way."""
@@ -336,19 +327,6 @@ class Resident(hooks.Alone):
                 self.old.pop().close()
             except Exception as error:
                 log(self.place, "close", error)
-
-
-class Lent:
-    """A memory for one event, for `with`: what waits is written at its end, and it stays open."""
-
-    def __init__(self, mem: Memory) -> None:
-        self.mem = mem
-
-    def __enter__(self) -> Memory:
-        return self.mem
-
-    def __exit__(self, *fault: Any) -> None:
-        self.mem.flush()
 
 
 def _read(asking: Socket) -> tuple[list[str], list[bytes], bytes]:

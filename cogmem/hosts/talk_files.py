@@ -162,19 +162,19 @@ def _counted(mem: Memory, pieces: Iterable[Piece], work: Importing) -> Iterator[
 def _note(mem: Memory, part: _Part | _Read, work: Importing, batch: str, now: int) -> None:
     """Each conversation of the file, so that one act takes back those that began with it."""
     for name, count in work.appended.items():
-        place = mem.conversation(name).place
-        row = {
-            "path": part.path if isinstance(part, _Part) else f"{part.path}{INSIDE}{name}",
-            "host": part.form or "messages",
-            "conversation": place["name"],
-            "user": place["user"],
-            "project": place["project"],
-            "size": part.size,
-            "file_time": part.file_time,
-        }
-        is_new = name not in work.known
-        if count:
-            mem.backfilled.note(row, batch=batch, messages=count, began=is_new, now=now)
+        if not count:
+            continue
+        mem.backfilled.note(
+            mem.conversation(name).place,
+            path=part.path if isinstance(part, _Part) else f"{part.path}{INSIDE}{name}",
+            host=part.form or "messages",
+            size=part.size,
+            file_time=part.file_time,
+            batch=batch,
+            messages=count,
+            began=name not in work.known,
+            now=now,
+        )
 
 
 def _messages(mem: Memory) -> int:
