@@ -53,10 +53,8 @@ def socket_of(place: str) -> str:
 def surroundings() -> list[bytes]:
     """Return the variables that count, as NAME=value."""
     told = (os.fsencode(f"{name}={value}") for name, value in os.environ.items())
-    return [one for one in told if one.startswith(_MARKS)]
-
-
-_MARKS = tuple(map(str.encode, VARIABLES))
+    marks = tuple(map(str.encode, VARIABLES))
+    return [one for one in told if one.startswith(marks)]
 
 
 def ask(words: list[str], raw: bytes, place: str) -> bytes | None:

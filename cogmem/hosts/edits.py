@@ -167,9 +167,7 @@ def _without_ours(group: Any) -> Any:
     """Return a group of hooks without our command; None when nothing else is in it."""
     if not is_ours(group):
         return group
-    others = [
-        one for one in group.get("hooks", []) if not any(mark in run_by(one) for mark in OURS)
-    ]
+    others = [one for one in group.get("hooks", []) if not is_ours({"hooks": [one]})]
     return {**group, "hooks": others} if others else None
 
 

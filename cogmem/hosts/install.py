@@ -16,13 +16,14 @@ import threading
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from cogmem.errors import InvalidInput
 from cogmem.file.places import without_password
 from cogmem.hosts import build, caller, files, jsonc, trial
 from cogmem.hosts.command import Ask, words_of
-from cogmem.hosts.edits import OURS, Edit, entries, run_by
+from cogmem.hosts.edits import Edit, entries, is_ours, run_by
 from cogmem.hosts.edits import files as files_of
 from cogmem.hosts.host import HOSTS, Host, find
 
@@ -188,10 +189,9 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
         text = _read(file)
         if file.endswith(JSON) and text.strip():
             for event, groups in jsonc.read(text).get("hooks", {}).items():
-                for group in groups:
-                    for one in entries(group):
-                        if any(mark in run_by(one) for mark in OURS):
-                            yield event, words_of(run_by(one))
+                for one in chain.from_iterable(map(entries, groups)):
+                    if is_ours({"hooks": [one]}):
+                        yield event, words_of(run_by(one))
         elif file.endswith(".ts") and "const COMMAND = " in text:
             listed = json.loads(text.partition("const COMMAND = ")[2].partition("\n")[0])
             for event in ("start", "prompt", "stop", "end"):

@@ -317,10 +317,9 @@ def resource(mem: Any, uri: str) -> tuple[str, str]:
         _, kind, _, read = RESOURCES[uri]
         return kind, read(mem)
     place, _, name = uri.removeprefix("cogmem://").partition("/")
-    if place == "memory" and name:
-        return "application/json", _json(mem.get(name).as_dict())
-    if place == "turn" and name:
-        return "application/json", _json(mem.turns.get(name).as_dict())
+    if place in ("memory", "turn") and name:
+        held = mem.get(name) if place == "memory" else mem.turns.get(name)
+        return "application/json", _json(held.as_dict())
     if place == "document" and name:
         return "text/markdown", _document(mem, unquote(name))
     raise CogmemError(f"there is no resource {uri}: list the resources and templates")
@@ -335,7 +334,7 @@ def completions(mem: Any, where: str, begun: str) -> list[str]:
     elif where == DOCUMENT_ADDRESS:
         named = [document.path for document in reversed(mem.documents.load().documents)]
     else:
-        named = []
+        return []
     return [name for name in dict.fromkeys(named) if name.startswith(begun)][:MOST_VALUES]
 
 

@@ -17,7 +17,7 @@ import os
 import sys
 import time
 from _thread import start_new_thread
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from cogmem import __version__
 from cogmem.file.places import beside, place_of, resolved
@@ -58,7 +58,12 @@ def stay(words: list[str]) -> None:
     gc.enable()  # a hook does without
     place = resolved(hooks.read_arguments(words).place)
     path = caller.socket_of(place)
-    if not path or not _is_ours(os.path.dirname(path)):
+    if not path:
+        return
+    folder = os.path.dirname(path)
+    with suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    if not caller.is_private(folder):
         return
     os.umask(0o077)
     if not _own(f"{path}.lock", place):
@@ -69,15 +74,6 @@ def stay(words: list[str]) -> None:
     one = Resident(place, path)
     if one.minutes:
         one.serve()
-
-
-def _is_ours(folder: str) -> bool:
-    """Tell whether the folder of the sockets is there, and nobody else may enter it."""
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError:
-        return False
-    return caller.is_private(folder)
 
 
 def _own(lock: str, place: str) -> bool:

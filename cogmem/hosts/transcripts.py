@@ -60,14 +60,11 @@ class Reader:
             form = self.form or self._recognise(document)
             self.form = self.form or form
             try:
-                if form == "chatgpt":
-                    yield from self._chatgpt(document)
-                elif form == "claude-code":
-                    yield from self._claude_code(document)
-                elif form == "letta":
+                if form == "letta":
                     yield from self._letta(place, document)
                 else:
-                    yield from self._plain(document)
+                    own = {"chatgpt": self._chatgpt, "claude-code": self._claude_code}
+                    yield from own.get(form, self._plain)(document)
             except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
                 self.bad.append(
                     (place, f"not a {form} message ({type(error).__name__}: {error})"[:200])
@@ -156,11 +153,9 @@ class Reader:
         for agent in file.get("agents") or [file]:
             name = str(agent.get("name") or agent.get("id") or "")
             for message in agent.get("messages") or ():
-                if message.get("role") == "system":
+                if message.get("role") in ("system", "approval"):
                     continue
                 said = {**message, "content": message.get("content") or message.get("text") or ""}
-                if message.get("role") == "approval":
-                    continue
                 try:
                     at = self._instant(message.get("created_at"))
                     for role, parts in split(said):
@@ -181,6 +176,7 @@ class Reader:
             branch.append(nodes[key])
             key = nodes[key].get("parent")
         name = str(talk.get("conversation_id") or talk.get("id") or talk.get("title") or "")
+        title = str(talk.get("title") or "")
         for node in reversed(branch):
             message = node.get("message")
             if not message:
@@ -193,14 +189,11 @@ class Reader:
                 or [content.get("text") or content.get("result") or ""]
             ]
             parts = [part for part in parts if part.get("text") != ""]
-            if not parts or (role == "system" and not _says_something(parts)):
+            says_something = any(str(part.get("text") or "").strip() for part in parts)
+            if not parts or (role == "system" and not says_something):
                 continue
             at = self._instant(message.get("create_time"))
-            yield (
-                name,
-                str(talk.get("title") or ""),
-                (_ROLES.get(role, role), parts, None, at, None),
-            )
+            yield name, title, (_ROLES.get(role, role), parts, None, at, None)
 
 
 def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -213,11 +206,8 @@ def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]
     if role not in ROLES:
         raise ValueError(f"role {role!r} is not known")
     content = message.get("parts", message.get("content"))
-    if content is None:
-        blocks: list[Any] = []
-    else:
-        blocks = [content] if isinstance(content, (str, dict)) else list(content)
-    parts = [part_of(block) for block in blocks]
+    blocks = [content] if isinstance(content, (str, dict)) else content
+    parts = [part_of(block) for block in (() if blocks is None else blocks)]
     calls = message.get("tool_calls") or ()
     parts += [called({**call, **call.get("function", {})}) for call in calls]
     answered = message.get("tool_call_id")
@@ -294,10 +284,6 @@ def _unknown(block: Any) -> dict[str, Any]:
     part = dict(block) if isinstance(block, dict) else {"value": block}
     part.setdefault("type", str(part.get("content_type") or "other"))
     return part
-
-
-def _says_something(parts: Iterable[Mapping[str, Any]]) -> bool:
-    return any(str(part.get("text") or "").strip() for part in parts)
 
 
 def _arguments(value: Any) -> Any:
