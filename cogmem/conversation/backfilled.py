@@ -102,12 +102,12 @@ class Backfilled(Area):
     ) -> None:
         """So many `messages` of a transcript are recorded in a conversation; `began`: it began with it.
 
-        Of the file are told its `path`, `host`, `size`, `file_time` and the `batch` that it belongs to.
+        Of the place are read its name, user and project; of the file are told its `path`, `host`, `size`, `file_time`
+        and the `batch` that it belongs to.
         """
+        of = {name: place[name] for name in ("name", "user", "project") if name in place}
         at = self.space.instant(now)
-        named = {"conversation": place["name"], "user": place["user"], "project": place["project"]}
-        step = {**named, **file, "began": int(began), "now": at}
-        noted = [("backfilled.note", step)]
+        noted: list[Step] = [("backfilled.note", {**of, **file, "began": int(began), "now": at})]
         self.space.db.write(noted, verb="record", actor=self.space.actor, at=at)
 
     def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:

@@ -260,8 +260,8 @@ class AwaitedBackfilled:
     async def in_one(self) -> Together:
         """Bind a block (`with`): what is recorded of a transcript, heard and noted is there whole, or not at all."""
 
-    async def note(self, row: dict[str, Any], *, batch: str, messages: int, began: bool, now: Instant=None) -> None:
-        """So many messages of a transcript are recorded; `began`: its conversation began with it."""
+    async def note(self, place: dict[str, Any], *, began: bool, now: Instant=None, **file: str | int) -> None:
+        """So many `messages` of a transcript are recorded in a conversation; `began`: it began with it."""
 
     async def sift(self, proposed: list[str], *, most: int=..., now: Instant=None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is"""

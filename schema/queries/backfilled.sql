@@ -4,11 +4,11 @@
 -- Every transcript that was recorded, and how it was then.
 select path, size, file_time from transcript
 
--- name: note(path, host, conversation, user, project, size, file_time, messages, began, batch, now)
+-- name: note(path, host, name, user, project, size, file_time, messages, began, batch, now)
 -- A transcript is recorded whole. One that grew since stays of the call that began it; its messages are counted if its
 -- conversation began with it.
 insert into transcript (path, host, conversation, user, project, size, file_time, messages, batch, recorded_at)
-values (:path, :host, :conversation, :user, :project, :size, :file_time, iif(:began, :messages, 0), :batch, :now)
+values (:path, :host, :name, :user, :project, :size, :file_time, iif(:began, :messages, 0), :batch, :now)
 on conflict (path) do update set size = excluded.size, file_time = excluded.file_time, recorded_at = excluded.recorded_at,
        messages = transcript.messages + iif(transcript.messages, :messages, 0)
 
