@@ -105,7 +105,7 @@ class Backfilled(Area):
         Of the place are read its name, user and project; of the file are told its `path`, `host`, `size`, `file_time`
         and the `batch` that it belongs to.
         """
-        of = {name: place[name] for name in ("name", "user", "project") if name in place}
+        of = {name: value for name, value in place.items() if name in ("name", "user", "project")}
         at = self.space.instant(now)
         noted: list[Step] = [("backfilled.note", {**of, **file, "began": int(began), "now": at})]
         self.space.db.write(noted, verb="record", actor=self.space.actor, at=at)
