@@ -418,9 +418,8 @@ def _fate(unit: Unit) -> str:
     bar = TOLD_ELSEWHERE
     if is_english:
         bar = ORDERED if unit.is_ordered else TOLD
-    is_bidden = (
-        is_english and unit.is_bidden
-    )  # who is spoken to is told what always to do, or never
+    # Who is spoken to is told what always to do, or never.
+    is_bidden = is_english and unit.is_bidden
     is_told = is_bidden or (unit.order >= bar[0] and unit.chance >= bar[1])
     if is_told and is_short and not (unit.points_back or unit.is_half):
         # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.

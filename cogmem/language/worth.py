@@ -175,9 +175,10 @@ def weighed(
         # An order is one with the reason that is said behind it, but not with another order.
         told = [whole]
         for end in [end for start, end in _parts(plain) if not start]:
-            rest = _features(clause, end + 1, last, words, True)
+            if not _features(clause, end + 1, last, words, True).isdisjoint(_ORDERING):
+                continue
             part = _features(clause, 0, end, words, False)
-            if rest.isdisjoint(_ORDERING) and "bare" not in part:
+            if "bare" not in part:
                 told.append(_judged(around, clause, 0, end, part, text, language))
         found.append(max(told, key=lambda one: one.order)._replace(last=last))
     return found

@@ -171,6 +171,11 @@ class Gate:
         """The part of the prompt that a person typed; asked for where anything was said."""
         return typed_part(self.text)
 
+    @cached_property
+    def words(self) -> int:
+        """How many words a person typed."""
+        return len(self.typed.split())
+
     @property
     def is_pasted(self) -> bool:
         """Whether most of the prompt was pasted: a plan, a review, a status."""
@@ -194,14 +199,13 @@ class Gate:
         How far the talk is of a `life` is asked only where that counts."""
         self.underway, self.matters, self.talks, self.shared = underway, found, talks, shared
         self.ground, self.said = ground, ground.total
-        words = len(self.typed.split())
         inner = float(bool(underway.session and underway.said))
         opening = float(bool(underway.session and not underway.said))
         self.situation = {
             "opening": opening,
             "inner": inner,
-            "life": life() if opening and (words > QUESTION or not self.asking.asks) else 0.0,
-            "brief": inner * max(0.0, 1 - words / BRIEF),
+            "life": life() if opening and (self.words > QUESTION or not self.asking.asks) else 0.0,
+            "brief": inner * max(0.0, 1 - self.words / BRIEF),
             "pasted": 1 - len(self.typed) / max(1, len(self.text)),
         }
         self._count()
@@ -268,7 +272,7 @@ class Gate:
     def _stands_alone(self, alone: float) -> bool:
         """Tell whether a question is judged as if no session stood around it: it begins one, is short, and
         something said fairly likely helps it."""
-        is_short = len(self.typed.split()) <= ALONE
+        is_short = self.words <= ALONE
         is_alone = bool(self.situation["opening"]) and self.asking.asks and is_short
         return is_alone and alone >= FAIRLY
 
@@ -351,7 +355,7 @@ class Gate:
     def _few(self) -> float:
         """Tell how far what was said falls short of much, where a short prompt begins a session: a longer one, and
         what is said within a session, are met by much in any file."""
-        is_short = 0 < len(self.typed.split()) <= ALONE
+        is_short = 0 < self.words <= ALONE
         return _few(self.said) if is_short and not self.situation["inner"] else 0.0
 
     def _count(self) -> None:

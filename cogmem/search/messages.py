@@ -6,7 +6,7 @@ viewer's scope. What the agent has before it is left out.
    halves of them, split twice, and what comes back counts like a match of one rarer term.
 2. The best by the sum of idf, and their neighbours, are looked up in one narrow table.
 3. `figures` tells what words, neighbours, speaker and days say of each; the beginnings of the best
-   are read, and their words weighed by what they mean; `ranking` makes a score of it.
+   are read, and their words weighed by what they mean; its weights make a score of it.
 
 An index shared by many users is asked for what this viewer hears only, so that the budget is spent
 on it.

@@ -15,7 +15,7 @@ from cogmem.language.table import has_class
 from cogmem.records import json_list
 from cogmem.search.ground import BITS
 from cogmem.text.lines import BY_THE_USER, bare, line, told_day
-from cogmem.turn.chosen import likeliest_talks, may_be_told
+from cogmem.turn.chosen import DOUBT, likeliest_talks, may_be_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def doubt_what_names(costs: Costs, said: list[Item], memories: list[Candidate]) 
         and (words := gone_words(old.content, new.content))
     ]
     for old, words, new in over:
-        mark = f"check: {' '.join(words)} was replaced on {told_day(old.valid_to)}"
+        mark = f"{DOUBT}{' '.join(words)} was replaced on {told_day(old.valid_to)}"
         for item in open_to:
             if item.of.at < old.valid_to and _names(item.of.text, words, new.content):
                 item.line = line(f"{item.line[2:-1]} ({mark})")
@@ -354,7 +354,7 @@ def doubt_what_tells(memories: list[Candidate]) -> None:
 
 
 def _mark_changed(one: Candidate, at: int) -> None:
-    mark = f"check: changed on {told_day(at)}"
+    mark = f"{DOUBT}changed on {told_day(at)}"
     one.ending = f"{one.ending}; {mark}" if one.ending else mark
 
 

@@ -32,9 +32,8 @@ BESIDE_A_MATTER = (
     0.7  # the chance from which a conversation's line stands beside how a matter stands
 )
 NEVER = 2.0
-AS_MUCH = (
-    0.8  # of the share of the prompt that the best message has: a memory with so much says the same
-)
+# Of the share of the prompt that the best message has: a memory with so much says the same.
+AS_MUCH = 0.8
 DOUBT = "check: "  # begins what is remarked of a memory that may hold no more
 SAYING = 4  # words; a shorter message says yes or thanks
 WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
