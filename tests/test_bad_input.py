@@ -274,58 +274,6 @@ def test_a_full_kind_that_refuses_names_its_figures(memory: cogmem.Memory) -> No
 
 # -- searching ---------------------------------------------------------------------------------------
 
-QUERIES = [
-    '"',
-    '""',
-    "'",
-    "*",
-    "-",
-    "NOT",
-    "AND",
-    "OR OR",
-    "NEAR(",
-    "heron AND",
-    "(heron",
-    "heron)",
-    "key:heron",
-    "^heron",
-    "heron*",
-    "+heron",
-    "{key}: heron",
-    'he"ron',
-    "-- ;",
-    "; drop table memory",
-    "\x00",
-    "\ud800",
-    "🦩",
-    "水",
-    "?!…",
-    "a" * 5_000,
-    "heron " * 2_000,
-    "\\",
-    "%",
-    "_",
-    "NEAR/2",
-    "rowid:1",
-    "\n",
-]
-
-
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: repr(query[:12]))
-def test_z04_operators_quotes_and_punctuation_never_break_a_search(
-    shared: cogmem.Memory, query: str
-) -> None:
-    found = {row.uid for row in shared.recall(query, now=NOW)}
-    uid = shared.get("heron", now=NOW).uid
-    if query.strip():  # a blank query lists
-        assert (uid in found) is ("heron" in query.lower())
-
-
-@settings(max_examples=examples(60))
-@given(st.text(max_size=40))
-def test_z04_no_query_breaks_a_search(shared: cogmem.Memory, query: str) -> None:
-    shared.recall(query, now=NOW)
-
 
 def test_a_value_of_the_wrong_sort_gets_one_clear_line(memory: cogmem.Memory) -> None:
     memory.learn("Herons wade.", key="herons")

@@ -75,22 +75,6 @@ def test_f34_g04_the_predicate_is_its_truth_table(
     assert seen == expected
 
 
-def test_f34_the_users_partition_without_a_user_is_empty(
-    rows_of_every_scope: cogmem.Memory,
-) -> None:
-    assert rows_of_every_scope.store.list(Scope(own=True, shared=False), NOW) == []
-
-
-def test_f34_the_union_of_the_partitions_is_what_both_together_see(
-    rows_of_every_scope: cogmem.Memory,
-) -> None:
-    def uids(**partitions: bool) -> set[str]:
-        viewer = Scope(user="a", **partitions)
-        return {row.uid for row in rows_of_every_scope.store.list(viewer, NOW, limit=0)}
-
-    assert uids(own=True, shared=False) | uids(own=False, shared=True) == uids()
-
-
 name = st.sampled_from(["", "a", "b", "_", "%", "a%", "A", "ä", "a'", "*", "null"])
 scopes = st.builds(Scope, name, name, name, name)
 
@@ -339,11 +323,6 @@ def test_z27_one_name_matches_as_the_shell_would(glob: str, path: str) -> None:
     assert fits(glob, path) is fnmatchcase(path, glob)
 
 
-@given(st.text("a*?[]/b-!", max_size=40), st.text("ab/", max_size=60))
-def test_z27_any_glob_answers_and_answers_the_same_again(glob: str, path: str) -> None:
-    assert fits(glob, path) is fits(glob, path)
-
-
 @pytest.mark.parametrize(
     ("glob", "path"),
     [
@@ -472,11 +451,6 @@ def test_two_scopes_are_equal_when_they_see_the_same() -> None:
     assert repr(Scope()) == "Scope(runtime='', user='', project='', session='')"
 
 
-def test_the_more_specific_glob_is_narrower() -> None:
-    globs = ["**", "src/**", "src/auth/*.py", "src/auth/login.py"]
-    assert sorted(globs, key=narrowness) == globs
-
-
 # -- projects ----------------------------------------------------------------------------------------
 
 
@@ -547,13 +521,6 @@ def test_fresh_clones_of_one_remote_share_their_memory(repository: Path) -> None
         assert (project.remote, project.label) == ("example.org/herons/garden", "garden")
         found.add(project.id)
     assert len(found) == 1
-
-
-def test_the_credentials_of_a_remote_are_never_stored(repository: Path) -> None:
-    git(repository, "config", "remote.origin.url", "https://mara:hunter2@example.org/garden.git")
-    project = project_of(str(repository))
-    assert "hunter2" not in project.remote
-    assert "mara" not in project.remote
 
 
 def test_a_clone_of_a_folder_is_known_by_its_own_place(repository: Path, tmp_path: Path) -> None:

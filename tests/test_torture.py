@@ -8,19 +8,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from conftest import DAY, EVERYTHING, NOW
 from torture.expected import ANY, Expected
 
 import cogmem
-from cogmem.errors import InvalidInput, Locked
+from cogmem.errors import InvalidInput
 from cogmem.file.snapshot import snapshot
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -335,53 +332,6 @@ def test_an_unfinished_backup_of_a_killed_process_goes_with_the_next_one(
     memory.file.backup(now=NOW)
     assert [name for name in abandoned if os.path.exists(name)] == []
     assert os.path.exists(at_work), "somebody may still be writing it"
-
-
-def test_a_lock_that_stays_is_told_by_every_kind_of_write(
-    path: str, open_memory: Callable[..., cogmem.Memory]
-) -> None:
-    with open_memory(path) as mem:
-        uid = mem.learn("Herons wade.", now=NOW).uid
-        mem.db.busy_ms = 1
-        mem.db.ask("pragma busy_timeout = 1")
-        holder = subprocess.Popen(
-            [
-                sys.executable,
-                "-I",
-                "-c",
-                "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
-                "db.execute('begin immediate'); print('held', flush=True); sys.stdin.readline()",
-                path,
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert holder.stdout
-        assert holder.stdin
-        assert holder.stdout.readline() == "held\n"
-        writes: list[Callable[[], object]] = [
-            lambda: mem.learn("Storks stalk.", now=NOW),
-            lambda: mem.update(uid, content="Herons stand.", now=NOW),
-            lambda: mem.remove(uid, now=NOW),
-            lambda: mem.forget(uid, now=NOW),
-            lambda: mem.conversation("c").append("user", "hello", at=NOW),
-            lambda: mem.file.import_(['{"content": "Ibises probe."}'], now=NOW),
-            mem.file.rebuild,
-            mem.flush,
-        ]
-        mem.activate("heron", turn="t", now=NOW)  # a turn goes on; its row waits
-        for write in writes:
-            with pytest.raises(Locked, match="try again"):
-                write()
-        assert not mem.nightly(now=NOW).is_sound
-        holder.stdin.close()
-        holder.wait()
-        holder.stdout.close()
-        mem.flush()
-        assert mem.turns.get("t").turn == "t"
-        assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
-        assert mem.file.check() == []
 
 
 # -- a long life ---------------------------------------------------------------------------------------

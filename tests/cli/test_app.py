@@ -217,14 +217,6 @@ def test_a_file_that_is_not_there_is_not_made_by_looking(run: Run, path: str) ->
     assert not os.path.exists(path)
 
 
-def test_foreign_files_and_folders_are_left_alone(run: Run, tmp_path: Path) -> None:
-    note = tmp_path / "notes.txt"
-    note.write_text("not a database, but long enough to be looked at")
-    assert "is not a database" in run("--db", str(note), "learn", "x").stderr
-    assert "is a folder" in run("--db", str(tmp_path), "learn", "x").stderr
-    assert note.read_text().startswith("not a database")
-
-
 def test_debug_shows_where_a_fault_comes_from(run: Run) -> None:
     try:
         assert "Traceback" in run("learn", "", "--debug").stderr
@@ -232,20 +224,6 @@ def test_debug_shows_where_a_fault_comes_from(run: Run) -> None:
         from cogmem.cli.call import Call
 
         Call.debug = False
-
-
-def test_a_fault_that_should_not_happen_is_still_one_sentence(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("gears")
-
-    monkeypatch.setattr(cogmem.Memory, "learn", broken)
-    result = run("learn", "x")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "cogmem: this should not happen: RuntimeError; --debug shows where\n",
-    )
 
 
 def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str) -> None:
@@ -421,32 +399,6 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
     assert child.returncode in (130, -signal.SIGINT)
     with cogmem.open(path) as mem:
         assert mem.stats().memories == 0
-        assert mem.file.check() == []
-
-
-def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
-    with cogmem.open(path):
-        pass
-    facts = [
-        "Lunch is at noon.",
-        "The server room is cold.",
-        "Ann plays the cello.",
-        "Invoices leave on Mondays.",
-    ]
-    children = [
-        subprocess.Popen(
-            [*COMMAND, "--db", path, "learn", fact, "--json"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for fact in facts
-    ]
-    for child in children:
-        out, said = child.communicate(timeout=120)
-        assert (child.returncode, said) == (0, b"")
-        assert json.loads(out)["outcome"] == "inserted"
-    with cogmem.open(path) as mem:
-        assert mem.stats().memories == len(facts)
         assert mem.file.check() == []
 
 

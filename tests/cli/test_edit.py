@@ -178,21 +178,6 @@ def test_what_somebody_else_changed_meanwhile_is_shown_and_kept_where_it_does_no
     assert (row["content"], row["priority"]) == ("The port is 9090.", 4)
 
 
-def test_leaving_a_clash_alone_keeps_both_sides(
-    run: Run, editor: Editor, tmp_path: Path, path: str, program: Path
-) -> None:
-    uid = learned(run, "learn", "The port is 8080.")
-    there = f"{program} --db {path}"
-    editor(
-        f"{there} update {uid} --content 'The port is 7070.' > /dev/null\n"
-        "sed -i 's/8080/9090/' \"$1\"",
-        "true",
-    )
-    assert "it was changed meanwhile" in run("edit", uid, code=1)
-    assert run("--json", "get", uid)["content"] == "The port is 7070."
-    assert "9090" in drafts(tmp_path)[0].read_text()
-
-
 def test_a_memory_that_was_forgotten_meanwhile_leaves_the_typed_text(
     run: Run, editor: Editor, tmp_path: Path, path: str, program: Path
 ) -> None:

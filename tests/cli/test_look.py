@@ -20,21 +20,6 @@ NOW = "2027-01-15T08:00:00"
 # -- answers -------------------------------------------------------------------------------------
 
 
-def test_z23_stats_count_by_layer_kind_and_state_with_tokens(run: Run) -> None:
-    for words in (
-        ["learn", "One."],
-        ["learn", "Two.", "--kind", "preference"],
-        ["learn", "episode", "Three."],
-    ):
-        asked(run, *words)
-    stats = asked(run, "file", "stats")
-    assert stats["memories"] == 3
-    assert stats["by_layer"] == {"episodic": 1, "semantic": 2, "procedural": 0}
-    assert stats["by_kind"] == {"episode": 1, "fact": 1, "preference": 1}
-    assert stats["tokens"] > 0
-    assert "3 active memories" in run("file", "stats").stdout
-
-
 def test_activate_answers_with_the_block_or_with_all_its_parts(run: Run) -> None:
     asked(run, "learn", "Deploys need a green build.", "--kind", "policy")
     turn = asked(

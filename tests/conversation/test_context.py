@@ -184,19 +184,6 @@ def test_between_requests_a_full_window_is_compacted_once_a_minute_and_leaves_ch
     assert [m.text for m in talk.messages()] == [m["parts"][0]["text"] for m in messages]
 
 
-def test_g27_at_exactly_the_threshold_it_is_near_and_just_below_it_is_not(memory: Memory) -> None:
-    messages = plain(40)
-    cost = size(memory, messages)
-    talk = talk_of(memory, messages)
-    limited(memory, 10**9, auto_compact_threshold=1)
-    window = ContextWindow(talk, "any")
-    window.max_tokens = cost * 5
-    window.settings["warning_threshold"] = "0.2"
-    assert window.usage().near_limit
-    window.max_tokens = cost * 5 + 1
-    assert not window.usage().near_limit
-
-
 def test_g28_at_75_percent_all_but_the_last_50_messages_are_told(memory: Memory) -> None:
     messages = plain(120)
     talk = talk_of(memory, messages)

@@ -240,31 +240,6 @@ def test_f09_each_depth_has_its_prompt_and_all_deeper_ones_share_the_last(memory
     assert talk.state() is not None
 
 
-def test_f17_no_call_of_a_model_happens_inside_a_transaction(memory: Memory) -> None:
-    inside = []
-
-    class Watching(Scripted):
-        def complete(self, prompt: str, **options: Any) -> str:
-            connection = memory.db.connection
-            in_one = (
-                not connection.get_autocommit()
-                if memory.db.driver == "apsw"
-                else connection.in_transaction
-            )
-            inside.append(in_one)
-            return super().complete(prompt, **options)
-
-    talk = memory.conversation("talk", model=Watching("short"), policy={"condense_threshold": 2})
-    fill(
-        talk,
-        40,
-        "A long enough line about the deploy of service {n}, to make one call of a model worth it.",
-    )
-    talk.ingest()
-    assert inside
-    assert not any(inside)
-
-
 def test_a_crash_between_two_leaves_is_caught_up_without_gap_or_overlap(memory: Memory) -> None:
     model = Scripted("short", "short", KeyboardInterrupt())  # type: ignore[arg-type]
     model.complete = Breaking(2)  # type: ignore[method-assign]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
@@ -13,9 +12,6 @@ from conftest import NOW
 import cogmem
 from cogmem.documents.bring import CHUNK
 from cogmem.errors import InvalidInput
-
-if TYPE_CHECKING:
-    pass
 
 TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 
@@ -69,14 +65,6 @@ def test_a_dry_run_says_what_the_import_does_and_changes_nothing(
     assert {k: v for k, v in trial.as_dict().items() if k not in apart} == {
         k: v for k, v in real.as_dict().items() if k not in apart
     }
-
-
-def test_importing_twice_changes_nothing(memory: cogmem.Memory, export: Path) -> None:
-    memory.file.import_from("mem0", export, now=NOW)
-    rows = memory.db.ask("select * from memory order by id")
-    again = memory.file.import_from("mem0", export, now=NOW + 1)
-    assert (again.known, again.added, again.changed) == (3, 0, 0)
-    assert memory.db.ask("select * from memory order by id") == rows
 
 
 def test_what_changed_there_changes_here_unless_it_was_confirmed(

@@ -102,13 +102,6 @@ def test_k02_a_file_of_exactly_the_limit_is_read(project: Path) -> None:
     assert len(text_of(project)) == MAX_BYTES
 
 
-def test_k03_every_known_name_is_recognised_and_labelled_with_its_path(project: Path) -> None:
-    for name in NAMES:
-        put(project / name, name)
-    found = discover(str(project)).documents
-    assert [(d.path, d.text) for d in found] == [(str(project / n), n) for n in NAMES]
-
-
 def test_k03_a_file_reached_twice_is_read_once(project: Path) -> None:
     put(project / "AGENTS.md", "one text")
     (project / "CLAUDE.md").symlink_to("AGENTS.md")

@@ -188,13 +188,6 @@ def test_k15_only_the_oldest_plain_bullets_leave(parts: list[str]) -> None:
         assert line in rest  # in this order
 
 
-def test_k15_bytes_that_are_no_utf8_survive(tmp_path: Path) -> None:
-    path = tmp_path / "AGENTS.md"
-    path.write_bytes(b"caf\xe9\r\n\r\n## Notes\r\n\r\n- a\r\n\xff\r\n")
-    append_doc(str(path), "b")
-    assert path.read_bytes() == b"caf\xe9\r\n\r\n## Notes\r\n\r\n- a\r\n\xff\r\n\r\n- b\r\n"
-
-
 def test_k15_what_is_no_text_or_too_large_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "AGENTS.md"
     for content in ("text".encode("utf-16"), b"x" * (files.MAX_BYTES + 1), b"x" * files.MAX_BYTES):

@@ -14,9 +14,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import examples
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cogmem.documents import foreign_gather
 from cogmem.documents.foreign import (
@@ -412,49 +409,6 @@ def test_no_reader_raises_for_what_a_file_holds(tmp_path: Path, name: str) -> No
         READERS[name](str(path))
     assert READERS[name](str(tmp_path / "missing")).problems
     assert READERS[name](str(tmp_path / "missing")).records == ()
-
-
-@settings(max_examples=examples(60), deadline=None)
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-        lambda inner: (
-            st.lists(inner, max_size=4)
-            | st.dictionaries(
-                st.sampled_from(
-                    [
-                        "results",
-                        "memory",
-                        "blocks",
-                        "value",
-                        "type",
-                        "name",
-                        "from",
-                        "to",
-                        "observations",
-                        "tags",
-                        "id",
-                        "created_at",
-                        "metadata",
-                        "passages",
-                    ]
-                ),
-                inner,
-                max_size=5,
-            )
-        ),
-        max_leaves=20,
-    )
-)
-def test_json_of_any_shape_is_read_or_reported(
-    tmp_path_factory: pytest.TempPathFactory, data: object
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "any.json"
-    path.write_text(json.dumps(data))
-    for read in (read_mem0, read_letta, read_knowledge_graph):
-        reading = read(str(path))
-        assert len({record["key"] for record in reading.records}) == len(reading.records)
-        assert all(record["text"].strip() for record in reading.records)
 
 
 def test_limits_are_kept_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -428,23 +428,6 @@ def test_without_a_user_folder_nothing_is_saved(tmp_path: Path, empty_space: str
         _ = mem.documents
 
 
-def test_k27_the_tool_saves_the_file_and_the_row(place: Place) -> None:
-    answer = remember(
-        place.desk,
-        {"description": "Tests need Redis", "body": "Start it first.", "type": "project"},
-    )
-    assert answer["success"] is True
-    row = place.mem.get(str(answer["uid"]))
-    assert row.content == "Tests need Redis\n\nStart it first."
-    assert Path(str(answer["path"])).exists()
-    again = remember(place.desk, {"name": "Tests need Redis", "description": "d", "body": "b"})
-    assert (again["replaced"], again["uid"]) == (True, answer["uid"])
-    secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-    refused = remember(place.desk, {"description": "d", "body": f"key {secret}"})
-    assert refused["success"] is False
-    assert secret not in str(refused)
-
-
 def test_a_file_whose_name_is_no_text_is_pointed_out(place: Place) -> None:
     place.folder.mkdir(parents=True)
     try:

@@ -86,12 +86,6 @@ def test_k19_project_paths_never_share_a_folder() -> None:
         assert len(slug.encode()) <= 255
 
 
-@settings(max_examples=examples(300), deadline=None)
-@given(st.text("/-ab~.:", max_size=8), st.text("/-ab~.:", max_size=8))
-def test_k19_different_paths_have_different_slugs(one: str, other: str) -> None:
-    assert one == other or project_slug("/" + one) != project_slug("/" + other)
-
-
 @pytest.mark.parametrize(
     ("given_type", "kept"),
     [
@@ -105,11 +99,6 @@ def test_k19_different_paths_have_different_slugs(one: str, other: str) -> None:
 )
 def test_k20_there_are_four_types_and_the_rest_is_the_projects(given_type: str, kept: str) -> None:
     assert SavedMemories("", 80, lambda: TYPES).type_of(given_type) == kept
-
-
-def test_k20_the_type_survives_a_save(store: SavedMemories) -> None:
-    assert store.save("n", "d", "b", "FEEDBACK ").memory.type == "feedback"
-    assert store.save("n", "d", "b", "???").memory.type == "project"
 
 
 @pytest.mark.parametrize(
@@ -166,15 +155,6 @@ def test_k21_every_slug_is_a_safe_file_name(name: str) -> None:
     assert slug.isascii()
     assert slug.upper() != "MEMORY"
     assert 0 < len(slug) < 120
-
-
-def test_k21_saving_under_a_name_again_overwrites(store: SavedMemories) -> None:
-    store.save("Build tool", "make", "use make")
-    result = store.save("build-tool", "just", "use just")
-    assert result.replaced
-    (memory,) = store.memories()
-    assert (memory.name, memory.description, memory.body) == ("build-tool", "just", "use just")
-    assert entries(store) == ["build-tool"]
 
 
 def test_k21_a_save_made_from_an_old_reading_is_a_conflict(store: SavedMemories) -> None:
@@ -241,13 +221,6 @@ def test_k22_the_file_has_the_known_layout(store: SavedMemories) -> None:
     assert memory.digest == digest_of(data) == digest_of(again.encode())
 
 
-def test_k22_a_file_without_frontmatter_is_named_after_itself(store: SavedMemories) -> None:
-    store.save("x", "d", "b")
-    Path(store.folder, "by-hand.md").write_text("---\nnot closed")
-    memory = next(memory for memory in store.memories() if memory.slug == "by-hand")
-    assert (memory.name, memory.type, memory.body) == ("by-hand", "project", "---\nnot closed")
-
-
 def test_k23_the_index_has_one_sorted_line_for_each_memory(store: SavedMemories) -> None:
     for name in ("beta", "Alpha", "gamma", "beta"):
         store.save(name, f"about {name}", "body")
@@ -276,14 +249,6 @@ def test_k23_what_a_person_wrote_in_the_index_stays(store: SavedMemories) -> Non
     store.remove("beta")
     expected = expected.replace("- [beta](beta.md) — new\r\n", "")
     assert index.read_bytes().decode() == expected
-
-
-def test_k23_an_index_of_free_text_gets_its_entries_after_it(store: SavedMemories) -> None:
-    os.makedirs(store.folder)
-    index = Path(store.folder, INDEX)
-    index.write_text("words")
-    store.save("a", "b", "c")
-    assert index.read_text() == "words\n\n- [a](a.md) — b\n"
 
 
 @settings(max_examples=examples(200), deadline=None)
@@ -521,15 +486,3 @@ def test_k27_the_tool_reports_errors_and_never_raises(
     assert answer["success"] is False
     assert error in str(answer["error"])
     assert store.memories() == ()
-
-
-def test_k27_without_a_store_the_tool_says_so() -> None:
-    answer = saved.remember(SavedMemories("", 80), {"description": "d", "body": "b"})
-    assert answer["success"] is False
-    assert "unavailable" in str(answer["error"])
-
-
-def test_k29_saving_leaves_only_memories_and_the_index(store: SavedMemories) -> None:
-    for number in range(5):
-        store.save(f"m{number}", "d", "b")
-    assert sorted(os.listdir(store.folder)) == [INDEX, *(f"m{number}.md" for number in range(5))]

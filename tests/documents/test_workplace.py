@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.documents import compose
 from cogmem.documents.compose import LEFT_OUT, TITLE, fitted, load
-from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 from cogmem.tokens.bounds import Upper
 
@@ -170,16 +169,6 @@ def test_the_limit_is_the_setting_s(mem: cogmem.Memory) -> None:
 
 
 # -- what people type ------------------------------------------------------------------------------
-
-
-def test_k17_a_typed_note_lands_in_the_document_of_its_scope(
-    mem: cogmem.Memory, cwd: Path, user: Path
-) -> None:
-    assert mem.documents.note("# a", now=NOW).path == str(cwd / "AGENTS.md")
-    assert mem.documents.note("#user: b", now=NOW).path == str(user / "AGENTS.md")
-    assert mem.documents.note("#local: c", now=NOW).path == str(cwd / "AGENTS.local.md")
-    with pytest.raises(InvalidInput, match="begins with #"):
-        mem.documents.note("no note", now=NOW)
 
 
 def test_show_lists_what_a_prompt_would_get(mem: cogmem.Memory) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,30 +164,6 @@ def test_o05_a_file_that_another_process_makes_meanwhile_is_not_taken_for_protec
     monkeypatch.setattr(os, "access", made_meanwhile)
     with cogmem.open(path) as mem:
         assert not mem.db.read_only
-
-
-def test_o05_threads_share_one_memory(memory: cogmem.Memory) -> None:
-    faults: list[BaseException] = []
-
-    def work(name: int) -> None:
-        try:
-            for number in range(15):
-                memory.learn(f"thread {name} heron {number}", now=NOW)
-                memory.learn("all threads stork", now=NOW)
-                memory.list(limit=3, now=NOW)
-        except BaseException as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=work, args=(name,)) for name in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert faults == []
-    assert memory.stats().memories == 6 * 15 + 1
-    assert memory.db.ask(
-        "select reinforcement_count from memory where content = 'all threads stork'"
-    ) == [(90,)]
 
 
 def test_o06_what_was_learned_survives_a_restart(

@@ -31,7 +31,6 @@ from cogmem.errors import (
     InvalidInput,
     Locked,
     ReadOnly,
-    TooNew,
     UnknownName,
 )
 from cogmem.exchange.copies import accept, set_aside
@@ -198,21 +197,6 @@ def test_a_file_that_is_no_database_is_left_alone(path: str, driver: str, bytes_
     untouched(path, ForeignFile, "is not a database", driver)
 
 
-def test_the_database_of_another_program_is_left_alone(path: str, driver: str) -> None:
-    db = sqlite3.connect(path)
-    db.executescript("create table recipe (name text); pragma application_id = 7;")
-    db.close()
-    untouched(path, ForeignFile, "belongs to another program", driver)
-
-
-def test_a_file_of_a_later_cogmem_is_left_alone(path: str, driver: str) -> None:
-    a_memory(path)
-    db = sqlite3.connect(path)
-    db.executescript("pragma journal_mode = delete; pragma user_version = 999;")
-    db.close()
-    untouched(path, TooNew, "upgrade cogmem", driver)
-
-
 def test_a_folder_is_named_with_the_file_it_could_hold(tmp_path: Path, driver: str) -> None:
     with pytest.raises(InvalidInput, match=r"is a folder: name a file in it, such as .*memory\.db"):
         cogmem.open(tmp_path, driver=driver)
@@ -280,12 +264,6 @@ def test_a_memory_that_lost_all_its_bytes_does_not_begin_anew(path: str, driver:
     with pytest.raises(Damaged, match="it has no bytes"):
         cogmem.open(path, driver=driver)
     assert os.path.getsize(path) == 0
-
-
-def test_an_empty_file_that_somebody_made_becomes_a_memory(path: str, driver: str) -> None:
-    Path(path).touch()
-    with cogmem.open(path, driver=driver) as mem:
-        assert mem.file.check() == []
 
 
 @pytest.mark.parametrize("how", ["gone", "empty"])
@@ -578,50 +556,6 @@ def test_acts_of_one_process_are_neighbours_and_those_of_two_are_not(path: str) 
     (one, *rest), others = acts
     assert rest == [one + 2, one + 4]  # the memories are named from the same numbers
     assert not {*others} & {one, *rest}
-
-
-FORK = """
-import os, sys, threading, cogmem
-from cogmem.tokens import counting
-path, driver = sys.argv[1:]
-mem = cogmem.open(path, driver=driver, counter=counting.Simple())
-mem.learn("before the fork")
-locked, go = threading.Event(), threading.Event()
-def hold():
-    with mem.db._lock:
-        locked.set()
-        go.wait()
-threading.Thread(target=hold).start()
-locked.wait()
-child = os.fork()
-if child == 0:
-    mem.learn("in the child")
-    mem.close()
-    os._exit(0)
-go.set()
-assert os.waitpid(child, 0)[1] == 0
-mem.learn("in the parent")
-acts = {row[0] for row in mem.db.ask("select act from change")}
-print(sorted(row.content for row in mem.list()), len(acts), mem.file.check())
-mem.close()
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_one(
-    path: str, driver: str
-) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORK, path, driver],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] 3 []", (
-        done.stderr
-    )
 
 
 FOLLOWED = """

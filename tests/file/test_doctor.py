@@ -37,13 +37,6 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
     assert not report.wal_reset_fault
 
 
-def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
-    os.chmod(path, 0o644)
-    assert any("mode 644" in warning for warning in check.permission_warnings(path))
-    os.chmod(path, 0o600)
-    assert list(check.permission_warnings(path)) == []
-
-
 @pytest.mark.parametrize(
     ("folder", "cloud"),
     [

@@ -10,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +20,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.documents import compose, edit, foreign, frontmatter, markdown, saved
+from cogmem.documents import compose, foreign
 from cogmem.errors import CogmemError
 from cogmem.hosts import hooks, transcript
-from cogmem.hosts.host import EVENTS, Event, parse
+from cogmem.hosts.host import EVENTS, Event
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
 from cogmem.language.cue import read_cue
 from cogmem.tokens import counting
@@ -131,56 +129,7 @@ def test_any_prompt_makes_a_query_and_a_turn_within_its_budget(
         mem.recall(prompt, now=NOW)
 
 
-@quick
-@given(text, text)
-def test_any_text_is_learned_or_refused_in_a_sentence(
-    mem: cogmem.Memory, said: str, key: str
-) -> None:
-    for profile in ("tool", "capture", "import"):
-        with contextlib.suppress(CogmemError):
-            learned = mem.learn(said, key=key, profile=profile, now=NOW)
-            assert mem.get(learned.uid, now=NOW).content
-    with contextlib.suppress(CogmemError):
-        mem.capture(said, before=key, now=NOW)
-    with contextlib.suppress(CogmemError):
-        mem.many.remove(said or "x", now=NOW)
-
-
 # -- documents ---------------------------------------------------------------------------------------
-
-
-@quick
-@given(text)
-def test_any_markdown_is_read_and_takes_a_note(said: str) -> None:
-    _, body = frontmatter.parse(said)
-    assert body in said.removeprefix("\ufeff").replace("\r\n", "\n") or not body
-    for section in markdown.sections(said):
-        assert (
-            section.text.strip() == ""
-            or section.text.strip() in said.replace("\r\n", "\n")
-            or "\r" in said
-        )
-    changed, _ = edit.with_note(said, "a note")
-    assert "- a note" in changed
-    again, dropped = edit.with_note(changed, "another")
-    assert again.count("- another") >= 1
-    assert not dropped
-
-
-@quick
-@given(text, text, text)
-def test_a_saved_memory_comes_back_as_it_was_written(name: str, headline: str, body: str) -> None:
-    try:
-        written = saved.render(name, headline, "user", body)
-    except CogmemError:
-        return
-    found, _ = frontmatter.parse(written)
-    assert found["type"] == "user"
-    assert found["name"] == markdown.one_line(name)
-    lines = markdown.one_line(name) or "x", markdown.one_line(headline)
-    memory = saved.SavedMemory("a-b", *lines, "user", body, "/x/a-b.md", "", 0)
-    index = saved.indexed("", [memory], frozenset(["a-b"]))
-    assert saved.indexed(index, [memory], frozenset(["a-b"])) == index
 
 
 @quick
@@ -264,19 +213,6 @@ def test_any_conversation_file_is_recorded_or_its_lines_are_named(
 
 
 @quick
-@given(value, text)
-def test_the_small_reader_of_json_agrees_with_the_large_one(data: Any, said: str) -> None:
-    for written in (json.dumps(data), json.dumps(data, indent=1), said, json.dumps(data) + said):
-        try:
-            expected = json.loads(written, strict=False)
-        except ValueError:
-            with pytest.raises(ValueError):
-                parse(written)
-        else:
-            assert repr(parse(written)) == repr(expected)
-
-
-@quick
 @given(
     st.sampled_from(sorted(set(EVENTS.values()))),
     st.sampled_from(("claude-code", "codex", "gemini", "cursor", "hook")),
@@ -307,26 +243,6 @@ def test_any_transcript_is_read_as_far_as_it_goes(lines: list[str]) -> None:
     for role, parts, *_ in transcript.messages("\n".join(lines), NOW):
         assert role in ("user", "assistant", "tool", "system")
         assert isinstance(parts, list)
-
-
-@settings(quick, max_examples=int(6 * SHARE))
-@given(st.binary(max_size=200) | fields.map(lambda one: json.dumps(one).encode()))
-def test_a_hook_as_a_process_always_ends_well(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
-    import subprocess
-
-    folder = tmp_path_factory.mktemp("process", numbered=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "cogmem.hook", "prompt", "--db", str(folder / "memory.db")],
-        input=data,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        cwd=os.path.dirname(os.path.dirname(cogmem.__file__)),
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"" or json.loads(done.stdout)
 
 
 # -- tools -------------------------------------------------------------------------------------------
@@ -373,29 +289,6 @@ def test_any_arguments_of_any_tool_are_answered(mem: cogmem.Memory, name: str) -
 
     with contextlib.redirect_stderr(io.StringIO()):
         throw()
-
-
-@quick
-@given(value)
-def test_any_command_of_the_memory_tool_is_a_sentence(mem: cogmem.Memory, given_: Any) -> None:
-    from cogmem.frameworks.anthropic_memory import MemoryTool
-
-    tool = MemoryTool(mem)
-    for command in ("view", "create", "str_replace", "insert", "delete", "rename", given_):
-        path = given_ if isinstance(given_, str) else "/memories/a.md"
-        call = {
-            "command": command,
-            "path": path,
-            "file_text": given_,
-            "old_str": given_,
-            "new_str": given_,
-            "insert_line": given_,
-            "insert_text": given_,
-            "view_range": given_,
-            "old_path": path,
-            "new_path": given_,
-        }
-        assert isinstance(tool.call(call), str)
 
 
 def test_a_sheet_of_nonsense_is_refused_or_imported(mem: cogmem.Memory) -> None:

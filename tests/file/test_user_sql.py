@@ -8,7 +8,6 @@ import pytest
 from conftest import NOW
 
 import cogmem
-from cogmem import errors
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
 def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
     return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
-
-
-def lines(mem: cogmem.Memory, **options: Any) -> list[str]:
-    return list(mem.file.export(**options))
 
 
 @pytest.fixture
@@ -42,49 +37,3 @@ def test_own_sql_reads_tables_views_and_the_search_index(asked: cogmem.Memory) -
     assert asked.file.query("pragma table_info(memory)").rows
     assert asked.file.query("select 1 where 0").columns == ["1"]
     assert asked.file.query("explain query plan select * from memory").rows
-
-
-CHANGES = [
-    "delete from memory",
-    "update memory set content = 'x'",
-    "insert into link default values",
-    "create table x (y)",
-    "create temp table x (y)",
-    "drop table memory",
-    "vacuum",
-    "attach ':memory:' as x",
-    "pragma journal_mode = delete",
-    "pragma user_version = 7",
-    "pragma writable_schema = on",
-    "select load_extension('x')",
-    "begin",
-    "reindex",
-    "with x as (select 1) delete from memory",
-    "explain delete from memory",
-]
-
-
-def test_own_sql_can_change_nothing(asked: cogmem.Memory) -> None:
-    before = lines(asked, history=True)
-    for text in CHANGES:
-        with pytest.raises(
-            cogmem.CogmemError, match=r"only statements that read|does not understand"
-        ):
-            asked.file.query(text)
-        assert lines(asked, history=True) == before, text
-
-
-def test_own_sql_is_one_statement_within_its_limits(asked: cogmem.Memory) -> None:
-    endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select {} from n"
-    with pytest.raises(errors.InvalidInput, match="one statement at a time"):
-        asked.file.query("select 1; select 2")
-    with pytest.raises(errors.InvalidInput, match=r"longer than 0\.2 s"):
-        asked.file.query(endless.format("count(*)"), seconds=0.2)
-    with pytest.raises(errors.InvalidInput, match="longer than 64 MiB"):
-        asked.file.query("select zeroblob(1 << 30)")
-    with pytest.raises(errors.InvalidInput, match=r"does not understand this: .*syntax error"):
-        asked.file.query("selec 1")
-    with pytest.raises(errors.InvalidInput, match="no SQL"):
-        asked.file.query("  ")
-    cut = asked.file.query(endless.format("i"), rows=3)
-    assert (cut.rows, cut.is_cut) == ([(1,), (2,), (3,)], True)

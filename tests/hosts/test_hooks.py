@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
@@ -16,22 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from checkout import Checkout
-from conftest import examples
 from folded import until_folded
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
 from cogmem.exchange import copies
 from cogmem.hosts import faults, hooks, spawn, transcript
 from cogmem.hosts.command import command
-from cogmem.hosts.host import EVENTS, SECONDS, Event, parse
+from cogmem.hosts.host import EVENTS, Event, parse
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-Run = "Callable[..., subprocess.CompletedProcess[bytes]]"
 
 
 @pytest.fixture
@@ -120,26 +116,6 @@ def test_a_rule_of_a_branch_is_told_on_it_until_it_is_merged_and_then_everywhere
         while "exporter" not in stable():  # the start of a session looks at it beside the host
             assert time.monotonic() < end
             time.sleep(0.1)
-
-
-def test_what_a_person_wishes_is_in_the_stable_text_of_every_later_session(home: Path) -> None:
-    with opened(home) as mem:
-        mem.learn("Ann prefers short answers.", kind="preference")
-    file = home / "talk.jsonl"
-    file.write_text(
-        lines(
-            {"type": who, "message": {"role": who, "content": text}}
-            for who, text in (("user", "Always answer in German"), ("assistant", "Gern."))
-        )
-    )
-    base = {"cwd": str(home), "transcript_path": str(file)}
-    run(home, "prompt", {**base, "session_id": "s1", "prompt": "Always answer in German"})
-    run(home, "stop", {**base, "session_id": "s1"})
-    for session in ("s2", "s3"):
-        event = {"session_id": session, "cwd": str(home), "source": "startup"}
-        stable = context(run(home, "start", event), "SessionStart")
-        assert "Always answer in German" in stable
-        assert "Ann prefers short answers." in stable
 
 
 def test_a_prompt_without_a_session_start_brings_both_texts_once(home: Path) -> None:
@@ -493,18 +469,6 @@ def test_whatever_comes_in_the_hook_ends_well(home: Path, raw: bytes) -> None:
     assert answer == "" or json.loads(answer)
 
 
-def test_an_unknown_event_and_a_broken_file_are_told_in_the_log_only(home: Path) -> None:
-    (home / "memory.db").write_bytes(b"this is no database " * 400)
-    said = "a very private sentence"
-    assert run(home, "prompt", {"prompt": said}) == ""
-    assert run(home, "no-such-event", {"prompt": said}) == ""
-    told = (home / "hook.log").read_text()
-    assert "prompt ForeignFile" in told
-    assert "not a database" in told
-    assert said not in told
-    assert (home / "hook.log").stat().st_mode & 0o777 == 0o600
-
-
 def test_the_log_begins_anew_when_it_is_long(home: Path) -> None:
     file = home / "hook.log"
     file.write_bytes(b"x\n" * faults.LOG_LIMIT)
@@ -512,31 +476,6 @@ def test_the_log_begins_anew_when_it_is_long(home: Path) -> None:
     assert len(file.read_text().splitlines()) == 1
     assert "private" not in file.read_text()
     assert (home / "hook.log.1").exists()
-
-
-def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
-    # In a process of its own: two SQLite libraries in one would undo each other's locks.
-    holder = subprocess.Popen(
-        [
-            sys.executable,
-            "-I",
-            "-c",
-            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
-            "db.execute('begin immediate'); print('held', flush=True); sys.stdin.read(1)",
-            str(home / "memory.db"),
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    try:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
-        started = time.monotonic()
-        assert "heron" in run(home, "prompt", {"session_id": "new", "prompt": "staging host"})
-        assert time.monotonic() - started < SECONDS["prompt"]
-        assert not (home / "hook.log").exists()
-    finally:
-        holder.communicate(b"x")
 
 
 def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(home: Path) -> None:
@@ -557,25 +496,6 @@ def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(ho
     while stock("select version from derivation limit 1") != version:
         assert time.monotonic() < until
         time.sleep(0.2)
-
-
-def test_a_prompt_leaves_a_file_that_stock_clients_read(home: Path) -> None:
-    run(home, "prompt", {"session_id": "s1", "prompt": "staging host"})
-    counted = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-c",
-            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("
-            "'select count(*) from activation').fetchone()[0])",
-            str(home / "memory.db"),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert counted.stdout.strip() == "1"
-    assert sqlite3.sqlite_version_info  # the stock library, not apsw's
 
 
 # -- JSON ----------------------------------------------------------------------------------------
@@ -610,69 +530,6 @@ def test_every_answer_is_ascii_json(name: str, text: str) -> None:
     assert answer.isascii()
     if text:
         assert json.loads(answer)["hookSpecificOutput"]["additionalContext"] == text
-
-
-@settings(max_examples=examples(200))
-@given(
-    st.lists(
-        st.recursive(
-            st.dictionaries(
-                st.sampled_from(
-                    [
-                        "type",
-                        "message",
-                        "role",
-                        "content",
-                        "payload",
-                        "tool_calls",
-                        "toolCalls",
-                        "text",
-                        "id",
-                        "function",
-                        "name",
-                        "arguments",
-                        "timestamp",
-                        "tool_use_id",
-                        "args",
-                        "result",
-                        "call_id",
-                    ]
-                ),
-                st.sampled_from(
-                    [
-                        "user",
-                        "assistant",
-                        "gemini",
-                        "response_item",
-                        "compacted",
-                        "message",
-                        "function_call_output",
-                        "text",
-                        "tool_use",
-                        "tool_result",
-                        "function_call",
-                        "2027-01-01T00:00:00",
-                        None,
-                        7,
-                        [],
-                        {},
-                        "x",
-                    ]
-                ),
-            ),
-            lambda inner: st.dictionaries(
-                st.sampled_from(["message", "payload", "content", "toolCalls"]),
-                inner | st.lists(inner),
-            ),
-            max_leaves=6,
-        )
-    )
-)
-def test_a_transcript_of_any_shape_is_read_without_a_fault(rows: list[dict[str, Any]]) -> None:
-    for role, parts, _, at, _ in transcript.messages(lines(rows), 7):
-        assert role in ("user", "assistant", "tool", "system")
-        assert parts
-        assert isinstance(at, int)
 
 
 @pytest.mark.parametrize("event", ["start", "prompt"])

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -563,28 +562,6 @@ def test_others_write_while_it_is_open_and_it_sees_what_they_wrote(site: Site) -
         uid = mem.learn("Written while somebody looks.", now=NOW + 1).uid
     assert "Written while somebody looks." in site.get(f"/-/look/memory/{uid}")[1]
     assert site.rows("/memory/holding.json?_shape=array") != before
-
-
-@needs_datasette
-def test_a_person_gets_an_address_to_open_and_a_taken_port_is_named(tmp_path: Path) -> None:
-    path = str(tmp_path / "m.db")
-    cogmem.open(path).close()
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        told = subprocess.run(
-            [sys.executable, "-m", "cogmem", "--db", path, "inspect", "--port", port],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert told.returncode == 1
-    assert (
-        told.stderr
-        == f"cogmem: port {port} is taken: name another one, or none to have a free one found\n"
-    )
 
 
 @needs_datasette

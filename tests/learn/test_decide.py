@@ -247,21 +247,6 @@ def test_a_model_cannot_merge_a_text_with_its_denial(memory: cogmem.Memory) -> N
     assert learned.outcome == "inserted"
 
 
-def test_o28_the_model_is_asked_outside_any_transaction(memory: cogmem.Memory) -> None:
-    memory.learn("User likes Go", now=NOW)
-
-    class Nosy(Scripted):
-        def complete(self, prompt: str, **options: Any) -> str:
-            with memory.db.together():  # would wait for ever inside another transaction
-                pass
-            return super().complete(prompt, **options)
-
-    with_model(memory)
-    memory.model = model = Nosy("add")
-    memory.learn("User likes Python", now=NOW)
-    assert len(model.asked) == 1
-
-
 def test_a_call_is_entered_in_the_ledger_and_the_default_cap_is_none(memory: cogmem.Memory) -> None:
     memory.learn("User likes Go", now=NOW)
     memory.model = model = Scripted()

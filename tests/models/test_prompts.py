@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from asked_models import use_everything
@@ -13,16 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.conversation.summarise import HINT
 from cogmem.errors import (
     InvalidInput,
     UnknownName,
 )
 from cogmem.models import prompts
 from cogmem.models.recorded import Scripted
-
-if TYPE_CHECKING:
-    pass
 
 CAPS = ("model_calls_per_day", "model_calls_per_run")
 
@@ -131,14 +126,3 @@ def test_every_path_uses_one_s_own_prompts(
         "summarise-0",
         "make-room",
     }
-
-
-def test_f09_f11_the_prompts_of_summaries_ask_for_the_hint_but_the_deepest_does_not() -> None:
-    asks = [HINT in prompts.prompt(f"summarise-{depth}") for depth in range(4)]
-    assert asks == [True, True, True, False]
-
-
-def test_g33_the_prompt_that_makes_room_has_six_priorities_and_four_exclusions() -> None:
-    rows = prompts.prompt("make-room").splitlines()
-    assert [row[0] for row in rows if row[:1].isdigit()] == list("123456")
-    assert sum(row.startswith("- ") for row in rows) == 4

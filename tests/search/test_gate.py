@@ -91,11 +91,6 @@ def test_a_prompt_that_memory_answers_gets_the_answer(
     assert answer in lived.activate(prompt, now=NOW).volatile
 
 
-@pytest.mark.parametrize("prompt", ["", "   \n", "?!… —", "the of and to it", "🎉"])
-def test_a_prompt_without_words_gets_nothing(lived: cogmem.Memory, prompt: str) -> None:
-    assert lived.activate(prompt, now=NOW).volatile == ""
-
-
 def test_ten_megabytes_of_prompt_are_read_at_their_ends_only(lived: cogmem.Memory) -> None:
     much = "lorem ipsum " * 900_000
     lived.learn("The quokka server is staging", now=NOW)
