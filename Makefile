@@ -77,7 +77,7 @@ $(HOSTS)/.installed: tests/hosts/package.json
 	@touch $@
 
 mcp-greeting: $(TOOLS)  ## Write down anew what the MCP server answers first, after a change of the tools
-	$(BIN)/python -m cogmem.hosts.mcp_prepare
+	$(BIN)/python tests/hosts/prepare_greeting.py
 
 test-hosts: $(TOOLS)  ## Real agents and MCP clients, offline against a small model; fetches them, needs npm
 	@if command -v npm > /dev/null; then \

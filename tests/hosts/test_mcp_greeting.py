@@ -1,7 +1,4 @@
-"""The first words of the MCP server: what the SDK would say, and long before it.
-
-Modules: mcp_prepare.
-"""
+"""The first words of the MCP server: what the SDK would say, and long before it."""
 
 from __future__ import annotations
 
@@ -20,9 +17,10 @@ pytest.importorskip(
     "mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'"
 )
 
+import prepare_greeting as prepare
+
 import cogmem
 from cogmem.hosts import mcp_greeting as greeting
-from cogmem.hosts import mcp_prepare as prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Writes down what the SDK's server answers to a greeting: `python -m cogmem.hosts.mcp_prepare`.
+"""Writes down what the SDK's server answers to a greeting: `python tests/hosts/prepare_greeting.py`.
 
 Run it when a tool, the instructions or the version of cogmem changes (`make mcp-greeting`); the test
 of the greeting compares the file with the SDK.
