@@ -212,11 +212,9 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
             return ""
     from cogmem.errors import Locked
 
-    may_read = False
     text = None
     try:
         with by.opened(event, path, with_documents) as mem:
-            may_read = True
             if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
                 text = done(mem, event)
                 by.say(text)
@@ -226,7 +224,7 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
     except Locked:
         pass
     if text is None:
-        text = without_writing(event, path, with_documents, may_read)
+        text = without_writing(event, path, with_documents)
         by.say(text)
     if event.kind == "prompt" and event.host.tells_prompt:
         from cogmem.hosts import spool
@@ -260,11 +258,8 @@ def opened(
     return mem
 
 
-def without_writing(event: Event, path: str, with_documents: bool, may_read: bool) -> str:
-    """Return the answer while another process holds the file: read as it is, or from a copy where it lets nobody
-    read; what would be written waits."""
-    from cogmem.errors import Locked
-
+def without_writing(event: Event, path: str, with_documents: bool) -> str:
+    """Return the answer while another process holds the file, read as it is; what would be written waits."""
     if event.kind in WRITE:
         from cogmem.hosts import spool
 
@@ -276,16 +271,7 @@ def without_writing(event: Event, path: str, with_documents: bool, may_read: boo
                 raise
         if not is_asked:
             return ""
-    mem: Memory | None
-    if may_read:
-        mem = opened(event, path, with_documents, read_only=True, patience_ms=PATIENCE_MS)
-    else:
-        from cogmem.hosts.locked_copy import of_copy
-
-        mem = of_copy(path, lambda place: opened(event, place, with_documents, read_only=True))
-    if mem is None:
-        raise Locked(f"{path} is locked by another process, and too large to be copied")
-    with mem:
+    with opened(event, path, with_documents, read_only=True, patience_ms=PATIENCE_MS) as mem:
         return done(mem, event)
 
 

@@ -1,6 +1,6 @@
 """Sessions that hosts kept before cogmem was there are recorded once, into their projects, and can be taken back.
 
-Modules: locked_copy, reading, session, talk_files, hear.old_talk, conversation.backfilled.
+Modules: reading, session, talk_files, hear.old_talk, conversation.backfilled.
 """
 
 from __future__ import annotations

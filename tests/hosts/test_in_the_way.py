@@ -197,8 +197,7 @@ def test_a_file_that_somebody_holds(installed: Installed) -> None:
     holder.execute("begin exclusive")
     said = {moment: installed.run(line) for moment, line in installed.lines["claude-code"].items()}
     holder.close()
-    assert "heron" in said["prompt"], "read from a copy"
-    assert said["stop"] == ""
+    assert set(said.values()) == {""}
 
 
 def test_the_process_that_stays_is_dead_or_stands_still(installed: Installed) -> None:

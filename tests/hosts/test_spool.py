@@ -112,31 +112,6 @@ def test_a_turn_is_answered_while_a_stock_client_holds_the_file_and_is_in_the_le
         assert len(mem.conversation("s").messages()) == 6
 
 
-def test_a_turn_is_answered_from_a_copy_while_nobody_may_read_and_is_in_the_ledger_later(
-    home: Path,
-) -> None:
-    holder = sqlite3.connect(home / "memory.db", isolation_level=None)
-    holder.execute("pragma locking_mode = exclusive")
-    holder.execute("begin exclusive")
-    holder.execute("update setting set value = value")
-    try:
-        assert "green build" in run(home, "start", source="startup")
-        assert "heron" in run(home, "prompt", prompt="What is the staging host called?")
-        assert run(home, "stop", transcript_path=talk(home)) == ""
-        assert run(home, "before", tool_name="Bash", tool_input={"command": "make test"}) == ""
-        left = [name for name in os.listdir(home) if name.startswith("cogmem-read-")]
-        assert left == [], "no copy stays"
-    finally:
-        holder.execute("rollback")
-        holder.close()
-    until_folded(home)
-    with opened(home) as mem:
-        prompts = [row.prompt for row in mem.turns.list(everywhere=True)]
-        assert "What is the staging host called?" in prompts
-        assert [row.name for row in mem.conversations.list(everywhere=True)] == ["s"]
-        assert mem.file.check() == []
-
-
 def test_the_end_of_a_session_is_answered_at_once_and_leaves_its_lines_by_itself(
     home: Path,
 ) -> None:
