@@ -297,7 +297,7 @@ def model_revive(it: Call, uid: str) -> None:
 def model_prompts(it: Call) -> None:
     """List the prompts with their versions, and what is wrong with your own.
 
-    JSON: [{name, version, source, for, takes, faults}].
+    JSON: [{name, version, source, for, takes, fault}].
     """
     from cogmem.models import prompts
 
@@ -307,12 +307,11 @@ def model_prompts(it: Call) -> None:
     for name in prompts.names():
         one = prompts.prompt(name, settings)
         head = {"name": name, "version": one.version, "source": one.source, "for": one.purpose}
-        rows.append({**head, "takes": list(one.takes), "faults": prompts.faults(name, settings)})
+        rows.append({**head, "takes": list(one.takes), "fault": prompts.fault(name, settings)})
     show.rows(it, rows, ("prompt", "version", "source", "for"), "name version source for")
     if not it.json:
-        for row in rows:
-            for fault in row["faults"]:
-                click.echo(f"cogmem: passed over: {fault}", err=True)
+        for row in filter(lambda row: row["fault"], rows):
+            click.echo(f"cogmem: passed over: {row['fault']}", err=True)
 
 
 @model.command("prompt")
@@ -335,11 +334,10 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
     standard = prompts.built_in(name)
     setting = prompts.SETTING + name
     if text is not None:
-        own = prompts.checked(read_text(text), standard, "setting")
-        value = f"---\nversion: {own.version}\nfor: {own.purpose}\n---\n{own}"
-        meaning = f"What a model is told for: {own.purpose}."
+        own = read_text(text)
+        meaning = f"What a model is told for: {prompts.checked(own, standard).purpose}."
         with it.open(must_exist=False) as mem:
-            mem.models.set_prompt(setting, value, meaning)
+            mem.models.set_prompt(setting, own, meaning)
     elif reset:
         with it.open() as mem:
             mem.models.reset_prompt(setting)

@@ -1,4 +1,4 @@
-"""What models are told: one file per prompt, with its version, and the ways to put another in its place.
+"""What models are told: one file per prompt, with its version, and the way to put another in its place.
 
     ---
     version: 1
@@ -7,10 +7,9 @@
     ---
     The text. {old} and {new} are filled in; every other brace stays as it is.
 
-A prompt of your own goes into a folder that COGMEM_PROMPTS names (as NAME.md), or into the memory
-itself as the setting `prompt.NAME`; the folder is asked first. It must name all that the built-in one
-takes; one that does not is passed over, and `cogmem model prompts` says why. Its header may be left
-out: then its version is the hash of its text.
+A prompt of your own stands in the memory, as the setting `prompt.NAME`. It must name all that the built-in one takes;
+one that does not is passed over, and `cogmem model prompts` says why. Its header may be left out: then its version is
+the hash of its text.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from cogmem.language.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
 FOLDER = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "prompts"
@@ -35,7 +34,7 @@ LONGEST = 64_000  # characters of one's own prompt
 
 
 class Prompt(str):
-    """The text of a prompt. `source`: built-in, setting or folder."""
+    """The text of a prompt. `source`: built-in or setting."""
 
     __slots__ = ("name", "purpose", "source", "takes", "version")
     name: str
@@ -61,17 +60,26 @@ def names() -> list[str]:
     return sorted(file[:-3] for file in os.listdir(FOLDER) if file.endswith(".md"))
 
 
-def prompt(
-    name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
-) -> Prompt:
-    """Return the prompt of a name: from the folder (default: COGMEM_PROMPTS), else from the memory's settings, else
-    the built-in one."""
-    for source, text in _own(name, settings or {}, folder):
-        try:
-            return checked(text(), built_in(name), source)
-        except InvalidInput:  # work must not stop for it
-            continue
-    return built_in(name)
+def prompt(name: str, settings: Mapping[str, str] | None = None) -> Prompt:
+    """Return the prompt of a name: from the memory's settings, else the built-in one."""
+    try:
+        return _own(name, settings or {}) or built_in(name)
+    except InvalidInput:  # work must not stop for it
+        return built_in(name)
+
+
+def fault(name: str, settings: Mapping[str, str]) -> str:
+    """Return why a prompt of one's own cannot stand in the place of a built-in one; '' where it can."""
+    try:
+        _own(name, settings)
+        return ""
+    except InvalidInput as error:
+        return str(error)
+
+
+def _own(name: str, settings: Mapping[str, str]) -> Prompt | None:
+    text = settings.get(SETTING + name, "")
+    return checked(text, built_in(name)) if text.strip() else None
 
 
 def spoken(name: str, text: str, settings: Mapping[str, str] | None = None) -> Prompt:
@@ -83,40 +91,15 @@ def spoken(name: str, text: str, settings: Mapping[str, str] | None = None) -> P
     return plain if found.source == "built-in" != plain.source else found
 
 
-def faults(
-    name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
-) -> list[str]:
-    """Return why prompts of one's own cannot stand in the place of a built-in one."""
-    found = []
-    for source, text in _own(name, settings or {}, folder):
-        try:
-            checked(text(), built_in(name), source)
-        except InvalidInput as error:
-            found.append(str(error))
-    return found
-
-
-def _own(
-    name: str, settings: Mapping[str, str], folder: str | None
-) -> Iterator[tuple[str, Callable[[], str]]]:
-    folder = os.environ.get("COGMEM_PROMPTS", "") if folder is None else folder
-    path = os.path.join(folder, f"{name}.md")
-    if folder and os.path.exists(path):
-        yield "folder", lambda: _read(path)
-    text = settings.get(SETTING + name, "")
-    if text.strip():
-        yield "setting", lambda: text
-
-
-def checked(text: str, standard: Prompt, source: str) -> Prompt:
-    """One's own prompt in the place of another, if it can stand there."""
+def checked(text: str, standard: Prompt) -> Prompt:
+    """Return one's own prompt in the place of another, if it can stand there."""
     name, takes = standard.name, standard.takes
     if len(text) > LONGEST:
         raise InvalidInput(f"prompt {name} has {len(text)} characters: {LONGEST} at most")
-    own = _parsed(name, text, source)
+    own = _parsed(name, text, "setting")
     if not own.strip() or any(f"{{{place}}}" not in own for place in takes):
         raise InvalidInput(
-            f"prompt {name} ({source}) must say something and name {_listed(takes)}: "
+            f"your own prompt {name} must say something and name {_listed(takes)}: "
             f"`cogmem model prompt {name} --built-in` shows how"
         )
     own.takes = takes
@@ -132,18 +115,9 @@ def built_in(name: str) -> Prompt:
     if name not in _known:
         if name not in names():
             raise UnknownName(f"no prompt is called {name!r}: there are {', '.join(names())}")
-        _known[name] = _parsed(name, _read(os.path.join(FOLDER, f"{name}.md")), "built-in")
+        with open(os.path.join(FOLDER, f"{name}.md"), encoding="utf-8") as file:
+            _known[name] = _parsed(name, file.read(), "built-in")
     return _known[name]
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(
-            f"prompt {path} cannot be read as UTF-8 text: repair or remove it"
-        ) from error
 
 
 def _parsed(name: str, text: str, source: str) -> Prompt:

@@ -71,37 +71,28 @@ def test_a_prompt_takes_just_what_it_names() -> None:
 OWN = "A: {old}. B: {new}. One word."
 
 
-def test_one_s_own_prompt_stands_in_a_folder_or_in_the_memory(tmp_path: Path) -> None:
+def test_one_s_own_prompt_stands_in_the_memory() -> None:
     inside = {"prompt.judge": f"---\nversion: 7\n---\n{OWN}"}
     assert (prompts.prompt("judge", inside), prompts.prompt("judge", inside).version) == (OWN, "7")
-    (tmp_path / "judge.md").write_text(f"{OWN} Now!", encoding="utf-8")
-    own = prompts.prompt("judge", inside, folder=str(tmp_path))
-    assert (own, own.source, len(own.version)) == (f"{OWN} Now!", "folder", 8)
+    own = prompts.prompt("judge", {"prompt.judge": f"{OWN} Now!"})
+    assert (own, own.source, len(own.version)) == (f"{OWN} Now!", "setting", 8)
     assert own.purpose == prompts.built_in("judge").purpose
     assert prompts.prompt("judge", {"prompt.judge": "  "}).source == "built-in"
+    assert prompts.fault("judge", inside) == ""
 
 
 @pytest.mark.parametrize(
     "text", ["B: {new} alone", "---\nversion: 2\n---\n", "x{old}{new}" * 9_000]
 )
-def test_a_prompt_that_cannot_stand_is_passed_over_and_told(tmp_path: Path, text: str) -> None:
-    (tmp_path / "judge.md").write_text(text, encoding="utf-8")
-    found = prompts.prompt("judge", {"prompt.judge": OWN}, folder=str(tmp_path))
-    assert found.source == "setting"
-    [fault] = prompts.faults("judge", {"prompt.judge": OWN}, folder=str(tmp_path))
-    assert "prompt judge" in fault
-    (tmp_path / "judge.md").write_bytes(b"\xff\xfe")
-    assert prompts.prompt("judge", folder=str(tmp_path)).source == "built-in"
-    assert "UTF-8" in prompts.faults("judge", folder=str(tmp_path))[0]
+def test_a_prompt_that_cannot_stand_is_passed_over_and_told(text: str) -> None:
+    assert prompts.prompt("judge", {"prompt.judge": text}).source == "built-in"
+    assert "prompt judge" in prompts.fault("judge", {"prompt.judge": text})
 
 
-def test_every_path_uses_one_s_own_prompts(
-    memory: cogmem.Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_path_uses_one_s_own_prompts(memory: cogmem.Memory) -> None:
     for name in prompts.names():
         places = " ".join(f"{{{place}}}" for place in prompts.built_in(name).takes)
-        (tmp_path / f"{name}.md").write_text(f"OWN {name} {places}", encoding="utf-8")
-    monkeypatch.setenv("COGMEM_PROMPTS", str(tmp_path))
+        memory.models.set_prompt(f"prompt.{name}", f"OWN {name} {places}", "own", now=NOW)
     allow(memory, 1000)
     memory.model = model = Scripted("merge")
     use_everything(memory)
