@@ -171,26 +171,15 @@ def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
 @chat.command("expand")
 @click.argument("uid", required=False)
 @click.option("--in", "name", help="The conversation; default: the latest.")
-@click.option("--matching", metavar="WORDS", help="Without UID: the summaries that share words.")
 @click.option("--limit", default=20, show_default=True, help="The most messages to show.")
 @call
-def expand(it: Call, uid: str | None, name: str | None, matching: str | None, limit: int) -> None:
+def expand(it: Call, uid: str | None, name: str | None, limit: int) -> None:
     """Show what summary UID was made from; without UID, list the summaries of the conversation.
 
-    JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index;
-    with --matching: [{uid, depth, content, expand_hint, earliest_seq, latest_seq, score …}].
+    JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index.
     """
     with it.open(here=True, read_only=True) as mem:
         talk = _found(mem, name)
-        if matching and uid is None:
-            from cogmem.conversation.dag import find_nodes
-
-            found_nodes = find_nodes(talk, matching, limit)
-            nodes = [{**in_iso(node), "score": score} for node, score in found_nodes]
-            fields = ("uid", _span, lambda node: one_line(node["content"]))
-            none = "no summary shares a word"
-            show.rows(it, nodes, ("uid", "messages", "content"), fields, none=none)
-            return
         if uid is None:
             index = talk.index(20_000)
             none = "nothing is summarised yet: `cogmem chat summarise` does it"
@@ -211,10 +200,6 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
             )
 
     it.say(answer, people)
-
-
-def _span(node: dict[str, Any]) -> str:
-    return f"{node['earliest_seq']} to {node['latest_seq']}"
 
 
 @chat.command("summarise")

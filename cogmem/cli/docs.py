@@ -17,13 +17,11 @@ from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.documents.edit import Appended
     from cogmem.documents.files import Problem
     from cogmem.documents.sections import Compared
     from cogmem.documents.skills import SkillsDone
     from cogmem.documents.workplace import TextConflict
 
-SCOPES = ("project", "user", "local")
 SOURCES = (
     *("claude-code", "cursor", "basic-memory", "mem0", "letta", "claude-mem", "knowledge-graph"),
 )
@@ -158,35 +156,6 @@ def resolve(it: Call, name: str, keep: str) -> None:
 
 
 @docs.command()
-@click.argument("note")
-@click.option("--scope", type=click.Choice(SCOPES), default="project", show_default=True)
-@call
-def add(it: Call, note: str, scope: str) -> None:
-    """Add NOTE to the document of a scope, as a bullet under its heading Notes.
-
-    `-` reads standard input. JSON: path, note, digest, created, dropped.
-    """
-    with _open(it) as mem:
-        _say_added(it, mem.documents.add(read_text(note), scope))
-
-
-@docs.command()
-@click.argument("path")
-@click.argument("body")
-@click.option("--expected", metavar="SHA256", help="Only over the file that has this hash.")
-@call
-def write(it: Call, path: str, body: str, expected: str | None) -> None:
-    """Replace the text of the document at PATH with BODY.
-
-    `-` reads standard input. Only documents that apply here can be written. JSON: path, digest,
-    changed, created.
-    """
-    with _open(it) as mem:
-        written = mem.documents.write(path, read_text(body), expected=expected)
-    it.say(written.as_dict(), f"{written.path} {'written' if written.changed else 'is the same'}")
-
-
-@docs.command()
 @click.argument("name")
 @click.argument("body")
 @click.option("--description", default="", help="One line for the index; default: the name.")
@@ -222,13 +191,15 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
 @click.argument("text", metavar="'#NOTE'")
 @call
 def note(it: Call, text: str) -> None:
-    """Add a note to a document.
+    """Add a note to a document, as a bullet under its heading Notes.
 
     `# run the tests first` is for the project, `#user: …` for you everywhere, `#local: …` for this
     checkout. `-` reads standard input. JSON: path, note, digest, created, dropped.
     """
     with _open(it) as mem:
-        _say_added(it, mem.documents.note(read_text(text)))
+        added = mem.documents.note(read_text(text))
+    human = f"{added.path}: {one_line(added.note)}" if added.note else "there was nothing to note"
+    it.say(added.as_dict(), human)
 
 
 @docs.command("import")
@@ -283,11 +254,6 @@ def _moved(compared: Compared) -> list[tuple[str, str]]:
     """Return the documents that differ, each with how."""
     states = ("fresh", "changed", "gone")
     return [(state, path) for state in states for path in getattr(compared, state)]
-
-
-def _say_added(it: Call, added: Appended) -> None:
-    human = f"{added.path}: {one_line(added.note)}" if added.note else "there was nothing to note"
-    it.say(added.as_dict(), human)
 
 
 def _show_conflict(conflict: TextConflict) -> None:

@@ -31,7 +31,7 @@ narrowing = calls.options(
 
 
 @click.command(cls=Command)
-@click.argument("prompt", required=False)
+@click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
 @click.option(
     "--session",
@@ -44,20 +44,14 @@ narrowing = calls.options(
 @click.option(
     "--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate."
 )
-@click.option(
-    "--hot-set",
-    is_flag=True,
-    help="Show what fits PROMPT, then what is used most, by session and project.",
-)
 @now_option
 @call
 def activate(
     it: Call,
     /,
-    prompt: str | None,
+    prompt: str,
     documents: str | None,
     explain: bool,
-    hot_set: bool,
     now: datetime | None,
     **given: Any,
 ) -> None:
@@ -65,20 +59,10 @@ def activate(
 
     They stay within the budget. `-` reads standard input.
 
-    --hot-set shows six memories that fit PROMPT, if there is one, and the twelve most used ones in three
-    groups, one line each; it has no budget, and no turn is recorded.
-
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
-    document_tokens, is_new. With --hot-set: text.
+    document_tokens, is_new.
     """
-    if prompt is None and not hot_set:
-        raise click.UsageError("give the PROMPT, or --hot-set for what is used most")
-    said = read_text(prompt or "")
-    if hot_set:
-        with it.open(here=True, read_only=True) as mem:
-            text = mem.turns.project_block(said, now=now)
-        it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
-        return
+    said = read_text(prompt)
     if documents is not None and not os.path.isdir(documents):
         raise InvalidInput(f"{documents} is not a folder: name the one whose documents count")
     is_said = False

@@ -203,36 +203,17 @@ def _change_state(
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1, type=MEMORY)
-@click.option("--matching", metavar="PATTERN", help="All that contain this text.")
-@click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
-@click.option("--yes", "confirm", is_flag=True, help="Even more than ten; never more than fifty.")
-@reason_option
+@click.argument("names", nargs=-1, required=True, type=MEMORY)
+@click.option("--reason", default="removed by hand", help="Why; kept in the history.")
 @everywhere
 @call
-def remove(
-    it: Call, /, names: Sequence[str], matching: str | None, everywhere: bool, **given: Any
-) -> None:
+def remove(it: Call, names: Sequence[str], reason: str, everywhere: bool) -> None:
     """Hide memories from lists, turns and search.
 
-    NAMES are uids or keys. JSON: [{uid, act}]; with --matching: pattern, act, memories.
-    `cogmem restore` or `cogmem undo` brings them back.
+    NAMES are uids or keys. JSON: [{uid, act}]. `cogmem restore` or `cogmem undo` brings them back;
+    `cogmem bulk remove` takes many by what they hold.
     """
-    if bool(names) == bool(matching is not None):
-        raise click.UsageError("name memories, or say --matching PATTERN")
-    if matching is None:
-        if given["dry_run"] or given["confirm"]:
-            raise click.UsageError("--dry-run and --yes go with --matching")
-        reason = given["reason"] or "removed by hand"
-        _change_state(it, names, "remove", "removed", everywhere, reason=reason)
-        return
-    with it.open(here=True, everywhere=everywhere) as mem:
-        done = mem.many.remove(matching, **given)
-    verb = "removed" if done.act else "would remove"
-    told = [f"{verb} {row.uid}  {row.content[:80]}" for row in done.memories]
-    if done.act:
-        told.append(f"`cogmem undo {done.act}` brings them back")
-    it.say(done.as_dict(), "\n".join(told) or "nothing holds this text")
+    _change_state(it, names, "remove", "removed", everywhere, reason=reason)
 
 
 @click.command(cls=Command)

@@ -116,7 +116,6 @@ WRONG = {
     "setting set silence loud": "cogmem: silence is cautious, balanced or generous",
     "chat backfill --undo b1": "no backfill or import is called 'b1': nothing was recorded yet",
     "git nowhere": "nowhere is not a folder: name one of the working tree",
-    "docs write nowhere/AGENTS.md x": "is not one of the documents: name /",
 }
 
 

@@ -49,8 +49,6 @@ def test_k17_a_typed_note_lands_in_a_document(shell: Shell) -> None:
         shell.cwd / "AGENTS.local.md"
     )
     assert "begins with #" in shell.run("docs", "note", "plain", code=1).output
-    shell.run("docs", "add", "by hand", "--scope", "local")
-    assert "- by hand" in (shell.cwd / "AGENTS.local.md").read_text()
 
 
 def test_k14_show_lists_documents_and_saved_memories(shell: Shell) -> None:
@@ -93,14 +91,6 @@ def test_k28_a_conflict_shows_both_texts_and_is_resolved(shell: Shell) -> None:
         "not in conflict"
         in shell.run("docs", "resolve", "deploys", "--keep", "file", code=1).output
     )
-
-
-def test_k18_write_takes_only_documents_that_apply_here(shell: Shell) -> None:
-    shell.run("docs", "write", "AGENTS.md", "-", said="# Anew\n")
-    assert (shell.cwd / "AGENTS.md").read_text() == "# Anew\n"
-    assert "not one of the documents" in shell.run("docs", "write", "notes.md", "x", code=1).output
-    stale = shell.run("docs", "write", "AGENTS.md", "x", "--expected", "0" * 64, code=1)
-    assert "was changed since" in stale.output
 
 
 def test_activate_shows_documents_when_it_is_asked_to(shell: Shell) -> None:

@@ -161,15 +161,6 @@ def test_a_list_says_how_many_it_left_out_and_cuts_long_texts(run: Run) -> None:
 # -- as processes --------------------------------------------------------------------------------
 
 
-def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
-    asked(run, "learn", "Herons nest early.", "--key", "herons")
-    text = asked(run, "activate", "When do herons nest?", "--hot-set")["text"]
-    assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
-    assert "### User Preferences" in asked(run, "activate", "--hot-set")["text"]
-    assert "--hot-set" in run("activate").output
-    assert asked(run, "turn", "list") == []
-
-
 def test_what_is_beyond_always_is_said_by_the_list_the_doctor_and_today(run: Run) -> None:
     for name in ("main", "release", "staging"):
         run("capture", f"never push to {name} on Fridays")

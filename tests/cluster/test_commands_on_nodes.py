@@ -68,8 +68,6 @@ why|build|{turn}
 turn why-not|build|deploy
 turn replay|{turn}
 turn used|{turn}|build
-docs add|Use tabs.
-docs write|{folder}/project/AGENTS.md|Use tabs.
 docs save|tabs|Use tabs.
 docs show
 docs status

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from click.testing import CliRunner
 
 import cogmem
-from cogmem.cli.app import app
 from cogmem.errors import InvalidInput
 
 NOW = 1_800_000_000_000
@@ -81,23 +77,3 @@ def test_z29_only_what_the_viewer_sees_is_removed_and_signs_are_taken_as_they_st
     assert [row.uid for row in memory.many.remove("100%", now=NOW).memories] == [percent]
     assert memory.db.ask("select count(*) from memory where state = 'active'") == [(3,)]
     assert {hers, plain} <= {uid for (uid,) in memory.db.ask("select uid from memory")}
-
-
-def test_z29_the_command_lists_asks_and_removes(path: str) -> None:
-    with cogmem.open(path) as memory:
-        uids = flock(memory, 11)
-
-    def run(*words: str) -> tuple[int, str]:
-        done = CliRunner().invoke(app, ["--db", path, "remove", *words], prog_name="cogmem")
-        return done.exit_code, done.output
-
-    code, out = run("--matching", "heron", "--dry-run", "--json")
-    assert code == 0
-    assert {row["uid"] for row in json.loads(out)["memories"]} == set(uids)
-    assert run("--matching", "heron")[0] != 0
-    code, out = run("--matching", "heron", "--yes")
-    assert code == 0
-    assert "cogmem undo" in out
-    assert run("--matching", "heron", "--dry-run")[1].startswith("nothing holds")
-    assert run()[0] == 2
-    assert run("mem_1", "--matching", "heron")[0] == 2
