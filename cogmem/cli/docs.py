@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call, now, one_line, read_text, shown
+from cogmem.cli.call import Call, Command, Group, call, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
@@ -272,12 +272,13 @@ def _tell(problems: list[Problem]) -> None:
 
 # -- the two small collections ---------------------------------------------------------------------
 
-target = click.argument("target", type=click.Choice(("user", "env")))
-
 
 @docs.group(cls=Group)
 def collection() -> None:
-    """Two small lists that every prompt shows: about the user, and about the environment."""
+    """Two small lists that every prompt shows: about the user, and about the environment.
+
+    Agents fill them with the tool `memory`, programs with `mem.collections()`.
+    """
 
 
 @collection.command("show")
@@ -302,54 +303,6 @@ def collection_show(it: Call, target: str | None) -> None:
     it.say(found, human)
 
 
-@collection.command("add")
-@target
-@click.argument("text")
-@click.option(
-    "--no-merge", is_flag=True, help="Keep it apart from an entry that says nearly the same."
-)
-@call
-def collection_add(it: Call, target: str, text: str, no_merge: bool) -> None:
-    """Add TEXT; `-` reads standard input. JSON: as learn."""
-    with it.open(must_exist=False) as mem:
-        held = mem.collections(merge_on_write=not no_merge)
-        learned = held.add(target, read_text(text), now=now())
-    it.say(learned.as_dict(), f"{learned.outcome}: {learned.uid}")
-
-
-@collection.command("replace")
-@target
-@click.argument("old")
-@click.argument("new")
-@call
-def collection_replace(it: Call, target: str, old: str, new: str) -> None:
-    """Replace the one entry that contains OLD with NEW. JSON: uid."""
-    with it.open(here=True) as mem:
-        uid = mem.collections().replace(target, old, read_text(new), now=now())
-    it.say({"uid": uid}, f"replaced: {uid}")
-
-
-@collection.command("remove")
-@target
-@click.argument("old")
-@call
-def collection_remove(it: Call, target: str, old: str) -> None:
-    """Remove the one entry that contains OLD; `restore` brings it back. JSON: uid."""
-    with it.open(here=True) as mem:
-        uid = mem.collections().remove(target, old, now=now())
-    it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
-
-
-@collection.command("consolidate")
-@target
-@call
-def collection_consolidate(it: Call, target: str) -> None:
-    """Have the model join entries that belong together. JSON: before, after."""
-    with it.open() as mem:
-        done = mem.collections().consolidate(target, now=now())
-    it.say(done, f"{done.before} entries before, {done.after} now")
-
-
 @collection.command("prompt")
 @click.argument("query", default="")
 @click.option(
@@ -367,36 +320,6 @@ def collection_prompt(it: Call, query: str, session: str, lines: int) -> None:
     with it.open(read_only=True, here=True) as mem:
         text = system_prompt(mem, read_text(query) if query else "", session, lines)
     it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
-
-
-@collection.command("write")
-@click.argument("folder", type=click.Path(file_okay=False))
-@call
-def collection_write(it: Call, folder: str) -> None:
-    """Write both collections into FOLDER as user.md and env.md. JSON: files."""
-    with it.open(read_only=True, here=True) as mem:
-        files = mem.collections().write_files(folder)
-    it.say({"files": files}, "\n".join(files))
-
-
-@collection.command("read")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False))
-@call
-def collection_read(it: Call, folder: str) -> None:
-    """Add the entries of FOLDER's user.md and env.md, separated by lines with a § sign.
-
-    JSON: what was refused, by target.
-    """
-    with it.open(must_exist=False) as mem:
-        refused = mem.collections().read_files(folder, now=now())
-
-    def human() -> None:
-        for one, faults in refused.items():
-            for fault in faults:
-                click.echo(f"{one}.md: {fault}")
-        click.echo("read; `cogmem docs collection show` lists the entries")
-
-    it.say(refused, human)
 
 
 # -- skills --------------------------------------------------------------------------------------

@@ -43,13 +43,8 @@ undo
 restore|kite
 review
 doctor
-docs collection add|user|Works in Turku.
 docs collection show
-docs collection replace|user|Turku|Vaasa
 docs collection prompt
-docs collection write|{folder}/facts
-docs collection read|{folder}/facts
-docs collection remove|user|Vaasa
 edit|build|--show
 fact correct|build|The build server is called egret.
 fact supersede|shop|shop2
@@ -132,7 +127,6 @@ REFUSED = {
     "sync serve|--tokens|{folder}/tokens": ("sync serve", "`cogmem bulk move` makes a file of it"),
     "edit|{shop2}": ("edit", "--show > FILE"),
     "doctor|--set-aside": ("doctor", "the next call fetches it"),
-    "docs collection consolidate|user": ("docs collection consolidate", "there is no model"),
     "model work": ("model work", "cogmem model use"),
 }
 # Tried below as a process, or without a memory: demo, help and completion have one of their own or none.
