@@ -209,10 +209,17 @@ class Database(Connection):
 
     def _wait_for_disk(self, connection: Any, *, can_be_lost: bool = False) -> None:
         """Before a transaction: whether its commit waits for the disk, as the block or the setting `durable` says."""
-        wanted = bool(self._durably) or (not can_be_lost and self.kept("durable", _durable))
+        wanted = bool(self._durably) or (not can_be_lost and self._is_set_durable())
         if wanted != self._is_durable:
             connection.execute(f"pragma synchronous = {'full' if wanted else 'normal'}")
             self._is_durable = wanted
+
+    def _is_set_durable(self) -> bool:
+        """Return what the setting says; a file without it is about to be made."""
+        try:
+            return self.ask("select value from setting where name = 'durable'") == [("1",)]
+        except DatabaseProblem:
+            return False
 
     def transact(
         self,
@@ -444,14 +451,6 @@ class Durably:
     def __exit__(self, *_: object) -> None:
         self.db._durably = max(0, self.db._durably - 1)
         self._lock.release()
-
-
-def _durable(db: Database) -> bool:
-    """Return what the setting says; a file without it is about to be made."""
-    try:
-        return db.ask("select value from setting where name = 'durable'") == [("1",)]
-    except DatabaseProblem:
-        return False
 
 
 class Together:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_VALUE = 4  # words of a value; more are another statement
+SHORTEST = 4  # letters of a word that another one may take back
 SORTS = ("state", "liking", "quality", "calendar", "last")
 
 
@@ -51,7 +52,7 @@ def opposed(one: Word, other: Word, are_last: bool) -> str:
                 found = "state" if sort == "last" else sort
     if not found:
         a, b = sorted((one.sense, other.sense), key=len)
-        if len(a) > 3 and b.endswith(a) and b[: -len(a)] in _TAKES_BACK:
+        if len(a) >= SHORTEST and b.endswith(a) and b[: -len(a)] in _TAKES_BACK:
             return "state"
     return found
 
@@ -227,10 +228,12 @@ def _opposites(found: dict[str, float], pair: Beside) -> None:
     if not olds or not news:
         return
     sort = ""
+    ends = {other.sense[-SHORTEST:] for other in news}
     for one in olds:
-        for other in news:
-            are_last = one is pair.left[-1] and other is pair.right[-1]
-            sort = sort or opposed(one, other, are_last)
+        if one.classes or one.sense[-SHORTEST:] in ends:
+            for other in news:
+                are_last = one is pair.left[-1] and other is pair.right[-1]
+                sort = sort or opposed(one, other, are_last)
     if not sort:
         return
     alone = len(olds) == len(news) == 1

@@ -155,13 +155,11 @@ def words_of(language: str) -> Words:
 def language_of(plain: str) -> str:
     """Return the language that a folded lower-case text is most likely in; English where nothing tells."""
     plain = plain[:TELLING]
-    chinese = False
-    for character in plain:
-        if "\u3040" <= character <= "\u30ff":
+    if not plain.isascii():
+        if any("\u3040" <= character <= "\u30ff" for character in plain):
             return "ja"
-        chinese = chinese or "\u4e00" <= character <= "\u9fff"
-    if chinese:
-        return "zh"
+        if any("\u4e00" <= character <= "\u9fff" for character in plain):
+            return "zh"
     tokens = {*_LETTERS.findall(plain)}
     # "l'heure", "it's"; but behind a longer word an apostrophe parts its ending from a name.
     tokens |= {part for token in tokens if "'" in token[: ELIDED + 1] for part in token.split("'")}

@@ -108,9 +108,7 @@ class Statement:
         self, said: str, classes: frozenset[str], name: bool, prep: str, article: str, small: str
     ) -> None:
         """Put a word behind the others, with the opposites that it or its stem has."""
-        opposites = shared()
-        classes = classes | opposites.get(said, NO_CLASS) | _inflected(said, opposites)
-        word = Word(said, classes, name, prep, article)
+        word = Word(said, classes | _opposites(said), name, prep, article)
         word.behind = small if prep else ""
         self.words.append(word)
 
@@ -394,17 +392,20 @@ def is_in_first_person(text: str) -> bool:
 def reason_in(text: str) -> tuple[str, str]:
     """Return a statement without its reason, and the reason: what stands behind "because"; '' for none."""
     spoken = language_as_written(text)
-    if "because" not in read(text, spoken).flags:
-        return text, ""
     low = fold(text).lower()
-    for word, classes in table(spoken).words.items():
-        if "because" not in classes:
-            continue
-        spaced = f" {word} " if word.isascii() else word
-        at = low.find(spaced)
-        if at > 0 and len(low) == len(text):
-            return text[:at].rstrip(" ,;"), text[at + len(spaced) :].strip(" .!")
+    for word in _because(spoken):
+        at = low.find(word)
+        if at > 0 and len(low) == len(text) and "because" in read(text, spoken).flags:
+            return text[:at].rstrip(" ,;"), text[at + len(word) :].strip(" .!")
     return text, ""
+
+
+@cache
+def _because(language: str) -> list[str]:
+    """Return the words that give a reason as they stand in a text."""
+    words = table(language).words
+    found = [word for word in words if "because" in words[word]]
+    return [f" {word} " if word.isascii() else word for word in found]
 
 
 _ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
@@ -464,13 +465,17 @@ def without_opening(text: str) -> str:
 _ENDINGS = ("es", "en", "er", "em", "as", "os", "s", "e", "a", "o", "i", "n")
 
 
-def _inflected(word: str, opposites: dict[str, frozenset[str]]) -> frozenset[str]:
-    if word in opposites or len(word) < 5 or not word.isalpha():
+@lru_cache(maxsize=4096)
+def _opposites(word: str) -> frozenset[str]:
+    """Return the classes of a word, or of its form in the table, on the scales of all languages."""
+    opposites = shared()
+    if word in opposites:
+        return opposites[word]
+    if len(word) < 5 or not word.isalpha():
         return NO_CLASS
-    plain = word.replace("_", "").replace("-", "")
     for ending in _ENDINGS:
-        if plain.endswith(ending) and len(plain) - len(ending) > 3:
-            stem = plain[: -len(ending)]
+        if word.endswith(ending) and len(word) - len(ending) > 3:
+            stem = word[: -len(ending)]
             for other in ("", "o", "e"):
                 if stem + other in opposites:
                     return opposites[stem + other]

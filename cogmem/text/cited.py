@@ -168,6 +168,8 @@ def paths_in(text: str) -> list[str]:
     """Return what may name a file: words with a dot inside or a folder before them, and a line: a.py:12-20."""
     found: dict[str, None] = {}
     for word in text.replace("\\", "/").split():
+        if "." not in word[1:-1]:
+            continue
         core = word.strip("`'\"()[]{}<>,;!?*").rstrip(".:").removeprefix("./")
         name = core.partition(":")[0].partition("#")[0].rpartition("/")[2]
         stem, dot, ending = name.rpartition(".")
