@@ -12,6 +12,12 @@ from cogmem.conversation.dag import nodes
 from cogmem.errors import NotRecorded
 
 
+def allow(memory: cogmem.Memory, calls: int = 1_000, a_run: int = 1_000) -> None:
+    """Let so many calls of a model be made in a day and in a run."""
+    for span, value in (("day", calls), ("run", a_run)):
+        memory.store.set_setting(f"model_calls_per_{span}", str(value), actor="t", now=NOW)
+
+
 def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
     return memory.db.ask(
         "select purpose, outcome, tokens_in, tokens_out from model_call order by id"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import apsw
 import pytest
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.strength import DAY_MS
@@ -44,12 +44,9 @@ ALLOWED = {
 
 def loaded_by(path: str, use: str = "mem.scope") -> list[str]:
     paths = [ROOT, str(Path(apsw.__file__).resolve().parents[1])]
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-I", "-S", "-c", PROBE.format(paths=paths, path=path, use=use)],
-        capture_output=True,
-        text=True,
         check=True,
-        timeout=60,
         env={**os.environ, "COGMEM_DB": path},
     )
     found: list[str] = json.loads(done.stdout)
@@ -95,13 +92,7 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
         "from cogmem.file.driver_apsw import apsw\n"
         "assert apsw.collections is sys.modules['collections']; print(apsw.ORDER.__module__)"
     )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", probe],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    done = ran([sys.executable, "-I", "-S", "-c", probe], check=True)
     assert done.stdout == "collections\n"
 
 
@@ -112,7 +103,7 @@ def test_a_version_and_a_bare_import_load_no_memory() -> None:
         "print(sorted(set(sys.modules) - bare))"
     )
     command = [sys.executable, "-I", "-S", "-c", probe]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    told = ran(command, check=True).stdout
     version, loaded = told.splitlines()
     assert version == f"cogmem {cogmem.__version__}"
     assert loaded == "['__future__', 'cogmem', 'cogmem.__main__']"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import ran
 from space import SCHEMA
 from story import tell
 
@@ -110,13 +110,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str
     tell(path)
 
     def run(query: str) -> list[str]:
-        done = subprocess.run(
-            [SHELL, "-batch", "-bail", path, query],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        done = ran([SHELL, "-batch", "-bail", path, query])
         assert done.returncode == 0, f"{query}\n{done.stderr}"
         return done.stdout.splitlines()
 

@@ -11,18 +11,16 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import pytest
 import reference_pages
+from processes import ran
 
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import every_command, part_of
 from cogmem.errors import CogmemError
-
-if TYPE_CHECKING:
-    pass
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -96,15 +94,7 @@ def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
     }
     for kind, body in blocks(page, "sh", "python"):
         start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [program, "-c"]
-        done = subprocess.run(
-            [*start, body],
-            cwd=work,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = ran([*start, body], cwd=work, env=environment)
         missing = re.search(r"No module named '(?!cogmem)\S+'|.* is not installed: .*", done.stderr)
         if done.returncode and missing:  # an extra that is not part of the tools
             pytest.skip(f"{name_of(page)} needs what is not here: {missing[0]}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from processes import ran
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "how-to" / "documents.md"
@@ -33,15 +33,7 @@ def test_the_page_on_documents_runs_from_top_to_bottom(tmp_path: Path, program: 
     promised = 0
     for language, text in blocks:
         start = ["sh", "-eu", "-c"] if language == "sh" else [program, "-c"]
-        done = subprocess.run(
-            [*start, text],
-            cwd=work,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        done = ran([*start, text], cwd=work, env=env)
         assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
         for promise in re.findall(r"# → (.+)$", text, re.MULTILINE):
             assert promise in done.stdout, f"{promise!r} is not in\n{done.stdout}"

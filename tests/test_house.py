@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import contextlib
 import re
-import subprocess
 import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
 import reference_pages
+from processes import ran
 from test_layers import FLOOR
 
 import cogmem
@@ -35,9 +35,7 @@ def targets() -> list[str]:
 
 
 def test_make_help_lists_every_target_in_a_sentence() -> None:
-    told = subprocess.run(
-        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    told = ran(["make", "help"], check=True).stdout
     listed = {
         line.split()[0]: line.split(maxsplit=1)[1]
         for line in told.splitlines()
@@ -77,9 +75,7 @@ AT_THE_ROOT = set(
 
 def test_nothing_lies_at_the_root_that_has_no_business_there() -> None:
     """A test that writes beside itself would leave it in the repository."""
-    names = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split()
+    names = ran(["git", "ls-files"]).stdout.split()
     if not names:
         pytest.skip("needs the repository's own list of files")
     assert sorted({name.partition("/")[0] for name in names} - AT_THE_ROOT) == []
@@ -88,9 +84,7 @@ def test_nothing_lies_at_the_root_that_has_no_business_there() -> None:
 @cache
 def committed() -> dict[str, str]:
     """Every text that git knows, by its path."""
-    names = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split()
+    names = ran(["git", "ls-files"]).stdout.split()
     if not names:
         pytest.skip("needs the repository's own list of files")
     texts = {}
@@ -170,11 +164,8 @@ def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
     benchmarks = [name for name in targets() if name.startswith("bench-")]
     for asked in ("", "WRITE=1"):
         for name in [*benchmarks, "torture"]:
-            told = subprocess.run(
+            told = ran(
                 ["make", "-n", "-o", ".venv/.bench-installed", name, *filter(None, [asked])],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
                 check=True,
             ).stdout
             writes = "--write" in told or "results/" in told or "docs/" in told

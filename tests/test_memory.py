@@ -8,13 +8,13 @@ from __future__ import annotations
 import datetime
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import DAY, NOW
+from processes import ran
 
 import cogmem
 from cogmem.errors import InvalidInput, UnknownMemory
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import Clock
-
-ROOT = Path(cogmem.__file__).resolve().parents[1]
 
 
 def contents(memory: cogmem.Memory, **filters: object) -> list[str]:
@@ -301,14 +299,7 @@ with cogmem.open(sys.argv[1]) as mem:
 
 
 def test_z01_three_layers_work_without_service_network_or_model(path: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", OFFLINE, path],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", OFFLINE, path])
     assert (done.stdout.strip(), done.returncode) == ("3 []", 0), done.stderr
 
 

@@ -14,7 +14,6 @@ import re
 import shlex
 import shutil
 import stat
-import subprocess
 import sys
 import traceback
 from contextlib import contextmanager, suppress
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.cli.app import app
@@ -36,6 +36,7 @@ from cogmem.hosts import transcripts
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,15 +142,7 @@ def test_a_file_that_others_can_read_is_told_by_doctor(path: str) -> None:
 def hook(
     path: str, event: dict[str, Any], kind: str = "prompt"
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cogmem.hook", kind, "--db", path],
-        input=json.dumps(event),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=ROOT,
-        check=False,
-    )
+    return ran([sys.executable, "-m", "cogmem.hook", kind, "--db", path], input=json.dumps(event))
 
 
 @posix
@@ -250,14 +243,7 @@ print("sockets:", opened)
 def test_a_whole_day_opens_no_socket(path: str, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
-    done = subprocess.run(
-        [sys.executable, "-c", A_DAY, path, str(folder)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=ROOT,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", A_DAY, path, str(folder)])
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "sockets: []"
 
@@ -655,7 +641,7 @@ def test_an_export_is_encrypted_and_comes_back_through_pipes(path: str, tmp_path
     cogmem_ = f"{shlex.quote(sys.executable)} -m cogmem"
     gpg = f"gpg --homedir {tmp_path / 'gnupg'} --batch --quiet --pinentry-mode loopback --passphrase x"
     (tmp_path / "gnupg").mkdir(mode=0o700)
-    done = subprocess.run(
+    done = ran(
         [
             "bash",
             "-euo",
@@ -664,12 +650,7 @@ def test_an_export_is_encrypted_and_comes_back_through_pipes(path: str, tmp_path
             f"{cogmem_} --db {path} file export --history - | {gpg} --symmetric --output {safe}\n"
             f"{gpg} --decrypt {safe} | {cogmem_} --db {back} file import -\n"
             f"gpgconf --homedir {tmp_path / 'gnupg'} --kill all",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=ROOT,
-        check=False,
+        ]
     )
     assert done.returncode == 0, done.stderr
     assert b"heron" not in safe.read_bytes()

@@ -10,12 +10,12 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from conftest import EVERYTHING
+from processes import ran
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -40,15 +40,7 @@ def run(block: str, kind: str, folder: Path, program: Path) -> None:
         "PYTHONPATH": str(ROOT),
     }
     command = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
-    done = subprocess.run(
-        [*command, block],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran([*command, block], cwd=folder, env=environment)
     assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
 
 
@@ -87,11 +79,9 @@ def test_every_block_of_readme_does_what_it_says(tmp_path: Path, program: Path) 
     for kind, block in BLOCKS:
         if not block.startswith("make "):  # those targets are run by themselves
             run(block, kind, tmp_path, program)
-    held = subprocess.run(
+    held = ran(
         [program, "--db", "memory.db", "list", "--everywhere"],
         cwd=tmp_path,
-        capture_output=True,
-        text=True,
         check=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     ).stdout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import DAY, EVERYTHING, NOW
+from processes import ran
 from torture.expected import ANY, Expected
 
 import cogmem
@@ -26,14 +26,10 @@ posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not
 def torture(part: str, **options: object) -> dict[str, Any]:
     """Run a part in a process of its own; its figures."""
     named = [f"--{name}={value}" for name, value in options.items()]
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", "torture", part, *named],
-        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))},
-        capture_output=True,
-        text=True,
         timeout=300,
-        check=False,
     )
     assert "{" in done.stdout, done.stderr
     figures: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
@@ -298,14 +294,7 @@ mem.close()
     "how", ["closes", "left open", "ends as a program does", "within a block of another thread"]
 )
 def test_a_fork_with_an_open_memory_harms_neither_side(path: str, driver: str, how: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORK, path, driver, how],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-W", "ignore", "-c", FORK, path, driver, how])
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == (
         "['before the fork', 'in the child', 'in the parent'] []"

@@ -10,6 +10,8 @@ from cogmem.tools.toolset import Tool, toolset
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
+
 
 def calls(name: str, mem: Any) -> dict[str, Callable[..., dict[str, Any]]]:
     def caller(tool: Tool) -> Callable[..., dict[str, Any]]:
@@ -23,3 +25,8 @@ def good(answer: dict[str, Any]) -> dict[str, Any]:
     assert answer["message"]
     json.dumps(answer)
     return answer
+
+
+def bad(answer: dict[str, Any], what: str) -> None:
+    assert answer["success"] is False
+    assert what in answer["error"], answer["error"]

@@ -15,12 +15,12 @@ import subprocess
 import sys
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
 from click.testing import CliRunner
+from processes import ran
 from shell import asked
 
 import cogmem
@@ -29,6 +29,7 @@ from cogmem.cli.call import every_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from shell import Run
 
@@ -461,9 +462,7 @@ def test_a_command_loads_only_what_it_uses(path: str) -> None:
         ["--db", path, "file", "stats"],
         ["--db", path, "log"],
     ):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
-        )
+        done = ran([sys.executable, "-c", program, *words], check=True)
         assert done.stdout.splitlines()[-1] == "", words
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from asked_models import allow
 from click.testing import CliRunner
 from conftest import DAY, NOW
 
@@ -20,8 +20,7 @@ from cogmem.ports import Reply, asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-CAPS = ("model_calls_per_day", "model_calls_per_run")
+    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)
@@ -31,11 +30,6 @@ def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
-
-
-def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
-    for name, value in zip(CAPS, (calls, a_run), strict=True):
-        memory.store.set_setting(name, str(value), actor="t", now=NOW)
 
 
 OWN = "A: {old}. B: {new}. One word."

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from processes import ran
+
 if TYPE_CHECKING:
-    pass
+    from pathlib import Path
 
 
 def test_the_command_tells_what_moved(tmp_path: Path, program: Path) -> None:
     def run(*words: str) -> str:
-        done = subprocess.run(
+        done = ran(
             [program, "--db", str(tmp_path / "a.db"), *words],
             env={**os.environ, "HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
             check=True,
         )
         return done.stdout
@@ -36,11 +34,9 @@ def test_what_waits_after_files_met_is_told_with_the_way_to_see_it(
     tmp_path: Path, program: Path
 ) -> None:
     def run(name: str, *words: str) -> str:
-        done = subprocess.run(
+        done = ran(
             [program, "--db", str(tmp_path / name), *words],
             env={**os.environ, "HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
             check=True,
         )
         return done.stdout

@@ -6,16 +6,19 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 from nodes import Nodes, program
+from processes import ran
 
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import every_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 pytestmark = [
     pytest.mark.slow,
@@ -238,9 +241,7 @@ def test_hooks_and_tools_answer_from_a_cluster(
 
     def told(command: list[str], *lines: dict[str, Any]) -> str:
         text = "".join(json.dumps(line) + "\n" for line in lines)
-        done = subprocess.run(
-            [*base, *command], input=text, capture_output=True, text=True, timeout=60, check=False
-        )
+        done = ran([*base, *command], input=text)
         return done.stdout + done.stderr
 
     event = {"session_id": "s1", "cwd": str(tmp_path / "project")}

@@ -22,7 +22,6 @@ from cogmem.exchange.moving import moved, of_tables
 from cogmem.file import cluster, cluster_copy
 from cogmem.tokens import counting
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
 Open = Callable[..., cogmem.Memory]
 
 

@@ -9,16 +9,20 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
 from nodes import TABLES, Lossy, Nodes, plain, program
+from processes import ran
 
 import cogmem
 from cogmem.file import sql
 from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [
     pytest.mark.slow,
@@ -91,9 +95,7 @@ def test_the_command_line_a_hook_and_python_share_a_cluster(
 
     def run(*words: str, said: str = "") -> str:
         command = [sys.executable, "-m", "cogmem", *words]
-        done = subprocess.run(
-            command, input=said, capture_output=True, text=True, env=here, timeout=60
-        )
+        done = ran(command, input=said, env=here)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

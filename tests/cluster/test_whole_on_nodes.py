@@ -24,7 +24,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not program(), reason="rqlite is not here: make test-cluster"),
 ]
-FIXTURES = Path(__file__).parents[1] / "fixtures"
 Machine = Callable[[str], dict[str, str]]
 WORD = "quollborine"
 

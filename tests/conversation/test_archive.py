@@ -7,30 +7,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import signal
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
-from talks import fill, raw_parts
-
-import cogmem
-from cogmem.conversation.conversation import Conversation
-from cogmem.tokens import counting
+from talks import fill
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cogmem import Memory
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
+    from cogmem.conversation.conversation import Conversation
 
 
 def test_f19_archiving_moves_the_oldest_batch_once_the_threshold_is_reached(memory: Memory) -> None:
@@ -123,73 +108,3 @@ def test_f21_without_anything_half_done_recovering_does_nothing(memory: Memory) 
     before = memory.db.ask("select * from message")
     assert talk.recover().messages == 0
     assert memory.db.ask("select * from message") == before
-
-
-KILLED = """
-import os, shutil, signal, sys
-import cogmem
-from cogmem.tokens import counting
-
-class Dying:
-    def __init__(self, connection, at):
-        self.connection, self.left = connection, at
-
-    def __getattr__(self, name):
-        return getattr(self.connection, name)
-
-    def execute(self, *args, **options):
-        self.left -= 1
-        if not self.left:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return self.connection.execute(*args, **options)
-
-def archive(path, at):
-    with cogmem.open(path, counter=counting.Simple()) as memory:
-        talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 8})
-        connection = memory.db.connection
-        memory.db._connection = Dying(connection, at)
-        talk.archive()
-        memory.db._connection = connection
-
-# Each is a process of its own, forked before any file is open.
-for at in range(1, 40):
-    path = shutil.copy(sys.argv[1], f"{sys.argv[2]}/killed_{at}.db")
-    child = os.fork()
-    if not child:
-        archive(path, at)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    print(status)
-    if status != -signal.SIGKILL:
-        break
-"""
-
-
-def test_f21_killed_between_any_two_steps_nothing_is_lost_and_nothing_twice(tmp_path: Path) -> None:
-    source = str(tmp_path / "source.db")
-    with cogmem.open(source, counter=counting.Simple()) as memory:
-        fill(memory.conversation("talk"), 24)
-        expected = raw_parts(memory.db)
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, source, str(tmp_path)],
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    *killed, last = map(int, done.stdout.split())
-    assert set(killed) == {-signal.SIGKILL}
-    assert last == 0, done.stderr.decode()
-    assert len(killed) > 15
-    seen = set()
-    for at in range(1, len(killed) + 2):
-        with cogmem.open(str(tmp_path / f"killed_{at}.db"), counter=counting.Simple()) as memory:
-            talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 8})
-            seen.add(memory.db.ask("select count(*) from segment")[0][0])
-            assert talk.recover().messages == 0
-            assert raw_parts(memory.db) == expected
-            if not memory.db.ask("select count(*) from segment")[0][0]:
-                assert talk.archive().messages == 8
-            assert raw_parts(memory.db) == expected
-            assert memory.db.ask("select sum(message_count) from segment") == [(8,)]
-            assert memory.file.check() == []
-    assert seen == {0, 1}

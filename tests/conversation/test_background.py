@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-import pytest
-from conftest import NOW
 from talks import Scripted, assert_tiled
 
 from cogmem.conversation.background import Background
@@ -14,13 +12,6 @@ from cogmem.conversation.dag import nodes
 
 if TYPE_CHECKING:
     from cogmem import Memory
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
 
 
 def test_f17_a_save_returns_before_its_summaries_and_close_waits_for_them(memory: Memory) -> None:

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow, limits_of
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
 from cogmem.conversation.shrink import (
@@ -40,15 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cogmem import Memory
+    from cogmem.conversation.conversation import Conversation
 
 WORDS = "The gentle river flows past seven old mills near town {n} "
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
 
 
 def said(role: str, text: str) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from talks import Scripted, assert_tiled, fill, raw_parts
 
 import cogmem
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import find_nodes, nodes, remove
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import SummaryPolicy
@@ -27,15 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cogmem import Memory
+    from cogmem.conversation.conversation import Conversation
 
 SMALL = SummaryPolicy(archive_threshold=40, archive_batch=15, compact_threshold=25)
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
 
 
 # -- whatever happens ------------------------------------------------------------------------------

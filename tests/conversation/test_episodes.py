@@ -18,16 +18,8 @@ from cogmem.errors import InvalidInput
 if TYPE_CHECKING:
     from cogmem import Memory
 
-SECRET = "sk-" + "a1B2" * 10
 SHED = "We don't want the garden shed green, paint it blue instead."
 HERONS = "We don't want seven herons, because the lake is too small for them."
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
 
 
 def end(memory: Memory, name: str, *texts: str, at: int = NOW) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import NOW
 from talks import fill
 
 from cogmem.conversation.dag import nodes, remove
@@ -13,13 +12,6 @@ from cogmem.errors import InvalidInput, UnknownMemory
 
 if TYPE_CHECKING:
     from cogmem import Memory
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
 
 
 def test_f22_the_index_lists_the_frontier_newest_last_within_its_characters(memory: Memory) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,11 +12,6 @@ if TYPE_CHECKING:
     import cogmem
 
 NOW = 1_800_000_000_000
-SEND = """
-import sys, cogmem
-with cogmem.open(sys.argv[1]) as mem:
-    print(mem.conversation("talk").append("user", "Do herons wade?", uid="turn-7"))
-"""
 
 
 def test_a_message_that_is_sent_twice_is_recorded_once(memory: cogmem.Memory) -> None:
@@ -33,17 +26,3 @@ def test_a_name_belongs_to_one_conversation(memory: cogmem.Memory) -> None:
     memory.conversation("talk").append("user", "Do herons wade?", at=NOW, uid="turn-7")
     with pytest.raises(InvalidInput, match="another conversation"):
         memory.conversation("other").append("user", "Do herons wade?", at=NOW, uid="turn-7")
-
-
-def test_processes_that_send_the_same_message_at_once_record_it_once(
-    memory: cogmem.Memory,
-) -> None:
-    children = [
-        subprocess.Popen(
-            [sys.executable, "-c", SEND, memory.path], stdout=subprocess.PIPE, text=True
-        )
-        for _ in range(3)
-    ]
-    seqs = {child.communicate()[0].strip() for child in children}
-    assert seqs == {"0"}
-    assert len(memory.conversation("talk")) == 1

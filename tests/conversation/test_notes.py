@@ -18,13 +18,6 @@ if TYPE_CHECKING:
 SECRET = "sk-" + "a1B2" * 10
 
 
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
-
-
 def test_o14_a_line_of_the_buffer_is_one_clean_line() -> None:
     assert buffer_line("user", "line\n5\twith\rbreaks", NOW) == "08:00  user  line 5 with breaks"
     assert buffer_line("agent", " padded ", NOW) == "08:00  agent   padded "

@@ -16,13 +16,6 @@ if TYPE_CHECKING:
     from cogmem import Memory
 
 
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
-
-
 # -- ingest and condense ---------------------------------------------------------------------------
 
 

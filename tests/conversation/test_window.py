@@ -5,24 +5,15 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-import pytest
-from conftest import NOW
 from talks import fill
 
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import nodes
 from cogmem.conversation.parts import without_orphans
 from cogmem.conversation.record import whole_tokens
 
 if TYPE_CHECKING:
     from cogmem import Memory
-
-
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
+    from cogmem.conversation.conversation import Conversation
 
 
 def test_f12_what_fits_is_given_whole_and_unchanged(memory: Memory) -> None:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import shutil
+from typing import TYPE_CHECKING
 
 import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -21,3 +30,18 @@ def user(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "AGENTS.md").write_text("Answer in short sentences.\n")
     return folder
+
+
+@pytest.fixture
+def mem(
+    tmp_path: Path, cwd: Path, user: Path, empty_space: str, driver: str
+) -> Iterator[cogmem.Memory]:
+    """A memory that is opened for both, with a rule of its own."""
+    path = str(tmp_path / "memory.db")
+    shutil.copyfile(empty_space, path)
+    with cogmem.open(
+        path, documents=cwd, user_dir=user, counter=counting.Simple(), driver=driver
+    ) as opened:
+        opened.learn("Never force-push.", kind="policy", now=NOW)
+        yield opened
+        assert opened.file.check() == []

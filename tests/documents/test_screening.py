@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import os
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from conftest import NOW
 
-import cogmem
 from cogmem.documents import discover
 from cogmem.documents.workplace import screen
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pytest
+
+    import cogmem
+
 
 TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-
-
-@pytest.fixture
-def mem(
-    tmp_path: Path, cwd: Path, user: Path, empty_space: str, driver: str
-) -> Iterator[cogmem.Memory]:
-    path = str(tmp_path / "memory.db")
-    shutil.copyfile(empty_space, path)
-    with cogmem.open(
-        path, documents=cwd, user_dir=user, counter=counting.Simple(), driver=driver
-    ) as opened:
-        opened.learn("Never force-push.", kind="policy", now=NOW)
-        yield opened
-        assert opened.file.check() == []
 
 
 def test_an_import_with_a_secret_is_left_out_and_one_with_orders_is_shown_as_data(

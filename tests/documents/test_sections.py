@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from conftest import NOW
 
-import cogmem
 from cogmem.documents.sections import find_sections
 from cogmem.language.cue import read_cue
 from cogmem.scope import Scope
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
-
-@pytest.fixture
-def mem(
-    tmp_path: Path, cwd: Path, user: Path, empty_space: str, driver: str
-) -> Iterator[cogmem.Memory]:
-    path = str(tmp_path / "memory.db")
-    shutil.copyfile(empty_space, path)
-    with cogmem.open(
-        path, documents=cwd, user_dir=user, counter=counting.Simple(), driver=driver
-    ) as opened:
-        opened.learn("Never force-push.", kind="policy", now=NOW)
-        yield opened
-        assert opened.file.check() == []
+    import cogmem
 
 
 def test_a_search_cites_path_and_heading_and_follows_the_file(

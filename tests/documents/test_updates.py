@@ -4,31 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import pytest
 from conftest import NOW, Clock, examples
 
 import cogmem
 from cogmem.documents import compose, sections
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def mem(
-    tmp_path: Path, cwd: Path, user: Path, empty_space: str, driver: str
-) -> Iterator[cogmem.Memory]:
-    path = str(tmp_path / "memory.db")
-    shutil.copyfile(empty_space, path)
-    with cogmem.open(
-        path, documents=cwd, user_dir=user, counter=counting.Simple(), driver=driver
-    ) as opened:
-        opened.learn("Never force-push.", kind="policy", now=NOW)
-        yield opened
-        assert opened.file.check() == []
 
 
 def test_k11_a_change_appears_once_at_the_tail_and_in_the_next_session_s_head(

@@ -11,11 +11,11 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem
@@ -24,6 +24,7 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 SPOIL = """
 import sqlite3, sys
@@ -103,12 +104,7 @@ def spoilt(whole: Path, tmp_path: Path, table: str, column: str, value: str) -> 
     shutil.copyfile(whole, path)
     last = f'(select max(rowid) from "{table}" where "{column}" is not null)'
     text = f'update "{table}" set "{column}" = ? where rowid = {last}'
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", SPOIL, str(path), text, value.replace("\x01", "x")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, "-I", "-c", SPOIL, str(path), text, value.replace("\x01", "x")])
     assert done.returncode == 0, done.stderr
     return path
 

@@ -8,19 +8,15 @@ Modules: pristine, replay.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from conftest import STOCK_PYTHON
+from processes import ran
 
 import cogmem
 from cogmem.file import check
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    pass
 
 NOW = 1_800_000_000_000
 
@@ -60,14 +56,7 @@ def path(lived_in: bytes, path: str) -> str:
 
 
 def damage(path: str, sql: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", STOCK_PYTHON, path],
-        input=sql,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-I", "-c", STOCK_PYTHON, path], input=sql)
     assert done.returncode == 0, done.stderr
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import EVERYTHING, NOW
+from processes import ran
 
 import cogmem
 
@@ -135,14 +136,7 @@ for number in range(int(sys.argv[2])):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_o05_processes_that_make_a_file_in_the_same_instant_wait_for_each_other(path: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", MAKERS, path, "80" if EVERYTHING else "10"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", MAKERS, path, "80" if EVERYTHING else "10"])
     assert (done.stdout, done.stderr) == ("", "")
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.errors import (
@@ -143,14 +144,7 @@ def test_a_python_without_apsw_is_told_of_both_ways_out(path: str) -> None:
         "except cogmem.CogmemError as error: print(error)\n"
         "with cogmem.open(sys.argv[1], driver='sqlite3') as mem: print(mem.stats().memories)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", probe, path],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    done = ran([sys.executable, "-c", probe, path], check=True)
     error, memories = done.stdout.splitlines()
     assert "pip install apsw" in error
     assert "driver='sqlite3'" in error
@@ -477,14 +471,7 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
         "    print(mem.stats().memories, mem.file.check())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, path, driver],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", script, path, driver])
     assert done.returncode == 0, done.stderr
     told, state = done.stdout.strip().splitlines()
     assert told.startswith("told:")
@@ -592,14 +579,9 @@ def test_a_process_that_goes_elsewhere_or_forks_keeps_its_file(tmp_path: Path) -
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
     elsewhere.mkdir()
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-W", "ignore", "-c", FOLLOWED, home, elsewhere],
-        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
     )
     in_child, in_parent = done.stdout.splitlines() or ["", done.stderr]
     assert in_child == str([(1, False)] * 4), "no thread of a child uses its parent's connection"
@@ -841,14 +823,7 @@ def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -
         "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
         "    print(mem.stats().memories, mem.file.check())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, path],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", script, path])
     assert done.stdout.strip() == f"{MANY + 20} []", done.stderr
 
 
@@ -995,7 +970,7 @@ def test_a_file_that_is_protected_against_writing_is_read(path: str, driver: str
         if shutil.which("setpriv") is None:
             pytest.skip("there is no setpriv")
         words = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *words]
-    done = subprocess.run(words, capture_output=True, text=True)
+    done = ran(words)
     if "setpriv:" in done.stderr:
         pytest.skip("nobody may drop a capability here")
     said = done.stdout.splitlines()
@@ -1013,9 +988,7 @@ def test_a_memory_on_media_that_nothing_can_write_is_read(path: str, driver: str
         f'mount --bind "{folder}" "{folder}" && mount -o remount,ro,bind "{folder}" && exec "$@"'
     )
     try:
-        done = subprocess.run(
-            ["unshare", "-Urm", "sh", "-c", mount, "sh", *words], capture_output=True, text=True
-        )
+        done = ran(["unshare", "-Urm", "sh", "-c", mount, "sh", *words])
     except FileNotFoundError:
         pytest.skip("there is no unshare")
     if "unshare:" in done.stderr or "mount:" in done.stderr:

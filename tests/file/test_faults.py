@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import EVERYTHING, NOW
+from processes import ran
 
 pytest.importorskip("apsw")
 
@@ -253,9 +254,7 @@ def test_a_turn_is_answered_where_no_file_finds_room(path: str, driver: str) -> 
     subprocess.run([sys.executable, "-c", said], check=True, env=env)
     for companion in (f"{path}-shm",):
         os.unlink(companion)
-    done = subprocess.run(
-        [sys.executable, "-c", asked], check=True, env=env, capture_output=True, text=True
-    )
+    done = ran([sys.executable, "-c", asked], check=True, env=env)
     assert "runs on Fridays" in done.stdout
     assert "nothing is learned" in done.stdout
     with cogmem.open(path) as mem:

@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing, suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.documents import saved
@@ -46,14 +46,7 @@ def crafted(path: str, statements: str) -> None:
         "db.executescript(sys.stdin.read())\n"
         "db.close()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", program, path],
-        input=statements,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-I", "-c", program, path], input=statements)
     assert done.returncode == 0, done.stderr
 
 
@@ -311,12 +304,7 @@ db.close()
 
 def without_rules(path: str, strict: str = "strict") -> None:
     """Take the checks, NOT NULL, the triggers and perhaps STRICT out, as a crafted file may be made."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", LOOSE, path, strict],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, "-I", "-c", LOOSE, path, strict])
     assert done.returncode == 0, done.stderr
 
 

@@ -8,20 +8,16 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from processes import ran
 
 import cogmem
 from cogmem.errors import CogmemError, TooNew
 from cogmem.file import making
 from cogmem.tokens import counting
 
-if TYPE_CHECKING:
-    pass
-
-ROOT = Path(cogmem.__file__).resolve().parents[2]
 NEXT = making.SCHEMA_VERSION + 1
 
 
@@ -90,14 +86,7 @@ def test_every_door_refuses_what_a_later_version_made(newer: str, tmp_path: Path
         with pytest.raises(CogmemError, match="upgrade cogmem"):
             mem.file.import_(export, now=NOW)
     assert Path(here).read_bytes() == before
-    done = subprocess.run(
-        [sys.executable, "-m", "cogmem", "--db", newer, "list"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-m", "cogmem", "--db", newer, "list"])
     assert done.returncode not in (0, 2)
     assert "upgrade cogmem" in done.stderr
     assert "Traceback" not in done.stderr
@@ -106,15 +95,10 @@ def test_every_door_refuses_what_a_later_version_made(newer: str, tmp_path: Path
 def test_a_hook_stays_silent_over_a_file_of_a_later_version(newer: str) -> None:
     before = Path(newer).read_bytes()
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "herons?"}
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", "cogmem", "hook", "prompt", "--host", "claude-code"],
-        cwd=ROOT,
         env={**os.environ, "COGMEM_DB": newer},
         input=json.dumps(event),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert Path(newer).read_bytes() == before

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from planted import DAY, plant
+from processes import ran
 
 import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput
@@ -184,14 +184,7 @@ with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
 @pytest.mark.parametrize("keep", [True, False])
 @pytest.mark.parametrize("driver", ["apsw", "sqlite3"])
 def test_a_block_whose_disk_fails_stores_nothing_of_it(path: str, driver: str, keep: bool) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, path, driver, str(keep)],
-        cwd=Path(cogmem.__file__).resolve().parents[2],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", FULL, path, driver, str(keep)])
     said, left = done.stdout.splitlines() or ["", done.stderr]
     assert "failed within a block of writes: nothing of it is stored" in said
     assert left == "['Herons wade.'] []"
@@ -220,14 +213,7 @@ def test_a_block_is_for_the_process_that_began_it_to_end(path: str) -> None:
         "assert os.waitpid(child, 0)[1] == 0\n"
         "print(len(mem.list()), mem.file.check())"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script, path],
-        cwd=Path(cogmem.__file__).resolve().parents[2],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = ran([sys.executable, "-W", "ignore", "-c", script, path])
     assert done.stdout.strip() == "1 []", done.stderr
 
 

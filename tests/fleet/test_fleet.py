@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from conftest import EVERYTHING
+from processes import ran
 
 import cogmem
 from cogmem.fleet import fleet
@@ -71,7 +72,7 @@ def fleet_of(program: Path) -> Fleet:
     def run(verb: str, folder: Path, *more: str) -> dict[str, Any]:
         workers = [] if verb == "status" else ["--workers", "1"]
         words = [program, "nightly", "fleet", verb, *workers, str(folder), "--json", *more]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        done = ran(words)
         return {**json.loads(done.stdout), "exit": done.returncode}
 
     return run

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import cogmem
 from cogmem.frameworks.claude_sdk import TranscriptStore
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
 
 
 def test_sessions_are_listed_with_what_was_asked_in_them(mem: cogmem.Memory) -> None:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cogmem
 from cogmem.errors import UnknownMemory
-from cogmem.tokens import counting
 
 pytest.importorskip("google.adk", reason="only with google-adk: make test-frameworks")
 
@@ -21,16 +19,10 @@ from google.genai.types import Content, Part
 from cogmem.frameworks.google_adk import MemoryService
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import cogmem
+
 
 HERE = {"app_name": "desk", "user_id": "ada"}
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
 
 
 def event(author: str, text: str, number: int) -> Event:

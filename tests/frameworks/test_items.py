@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-import cogmem
 from cogmem.frameworks.items import Items, role_of
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import cogmem
+
 
 TALK = [
     {"role": "user", "content": "The staging host is called heron."},
@@ -20,13 +17,6 @@ TALK = [
     {"type": "function_call_output", "call_id": "c1", "output": "pong"},
     {"role": "assistant", "content": [{"type": "output_text", "text": "It answers.", "annotations": []}]},
 ]  # fmt: skip
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
 
 
 def test_items_come_back_whole_and_in_order(mem: cogmem.Memory) -> None:

@@ -6,7 +6,7 @@ Modules: json_filter, store.items.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,9 +24,6 @@ from langgraph.store.memory import InMemoryStore
 from cogmem.frameworks import langgraph
 from cogmem.frameworks.langgraph import MemoryStore
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 ADA = ("users", "ada")
 DIMS = 8
 
@@ -40,13 +37,6 @@ def embed(texts: list[str]) -> list[list[float]]:
         ]
         for text in texts
     ]
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
 
 
 @pytest.fixture

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import cogmem
-from cogmem.tokens import counting
-
 pytest.importorskip("llama_index.core", reason="only with llama-index-core: make test-frameworks")
 
 from llama_index.core.llms import ChatMessage
@@ -19,14 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from cogmem.frameworks.llama_index import ChatStore, MemoryBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
+    import cogmem
 
 
 TALK = [

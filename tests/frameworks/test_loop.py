@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import Clock
+from processes import ran
 
 import cogmem
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from conftest import Clock
 
 
 def test_a_session_learns_and_the_next_one_knows(memory: cogmem.Memory, clock: Clock) -> None:
@@ -84,7 +85,7 @@ def test_a_wrapped_client_has_loaded_its_first_turn_before_the_first_request(pat
         "print('cogmem.turn.layers' in sys.modules, made.memory.turns.list()); made.end()"
     )
     command = [sys.executable, "-c", wrapped]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = ran(command, check=True)
     assert done.stdout.strip() == "True []"
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cogmem
 from cogmem.frameworks.items import Items
 from cogmem.frameworks.openai_agents import AgentSession
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import cogmem
+
 
 TALK = [
     {"role": "user", "content": "The staging host is called heron."},
@@ -22,13 +21,6 @@ TALK = [
     {"type": "function_call_output", "call_id": "c1", "output": "pong"},
     {"role": "assistant", "content": [{"type": "output_text", "text": "It answers.", "annotations": []}]},
 ]  # fmt: skip
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
 
 
 def test_an_agent_session_keeps_the_sdk_s_promises(mem: cogmem.Memory) -> None:

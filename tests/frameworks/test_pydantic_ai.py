@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cogmem
-from cogmem.tokens import counting
-
 pytest.importorskip("pydantic_ai", reason="only with pydantic-ai: make test-frameworks")
 
 from pydantic_ai import Agent
@@ -19,14 +16,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from cogmem.frameworks.pydantic_ai import AgentMemory, memory_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def mem() -> Iterator[cogmem.Memory]:
-    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        yield memory
-        assert memory.file.check() == []
+    import cogmem
 
 
 class Heard:

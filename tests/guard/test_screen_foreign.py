@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 from conftest import NOW
+from processes import ran
 
 if TYPE_CHECKING:
     import cogmem
@@ -18,7 +18,7 @@ WRITE = (
 
 
 def edited(path: str, text: str) -> None:
-    done = subprocess.run(
+    done = ran(
         [
             sys.executable,
             "-I",
@@ -27,10 +27,7 @@ def edited(path: str, text: str) -> None:
             path,
             "update memory set content = ? where key = 'rule'",
             text,
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+        ]
     )
     assert done.returncode == 0, done.stderr
 

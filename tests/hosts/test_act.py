@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ import pytest
 from folded import until_folded
 
 import cogmem
-from cogmem.hosts import act, transcript
+from cogmem.hosts import act
 from cogmem.hosts import command as running
 from cogmem.hosts.host import Event
 from cogmem.tokens import counting
@@ -222,35 +221,6 @@ def test_what_was_found_and_never_said_is_told_the_next_time(home: Path) -> None
         again = act.before(mem, event)
         assert again is not None
         assert again.text == ""
-
-
-WORDS = "api worker billing search mail cron import report queue cache login audit".split()
-TOOLS = "make npm cargo pytest go gradle terraform docker pnpm bundle mix dotnet".split()
-
-
-def test_in_a_hundred_episodes_the_known_failure_is_told_before_and_the_unknown_stays_silent(
-    home: Path,
-) -> None:
-    rng = random.Random(23)
-    told = silent = 0
-    with opened(home) as mem:
-        mem.learn("The release captain is Ada.")
-        mem.learn("Use tabs in Makefiles.", "preference")
-        mem.learn("We test the billing worker on Mondays.", "workflow")
-        for number in range(100):
-            tool, word = rng.choice(TOOLS), rng.choice(WORDS)
-            known = f"{tool} run {word}-{number}"
-            other = f"{rng.choice(TOOLS)} test {rng.choice(WORDS)}-{number + 500}"
-            talk = call("1", known, f"Exit code 1\nerror: {word} has no lock {number}", failed=True)
-            talk += call("2", f"{tool} prepare {word}", "ok") + call("3", known, "ok")
-            file = "".join(json.dumps(line) + "\n" for line in talk)
-            act.learn(mem, transcript.messages(file, 1_700_000_000_000))
-            again = Event("before", "claude-code", command(known, f"b{number}"))
-            told += f"{tool} prepare {word}" in act.reply(again, act.before(mem, again))
-            new = Event("before", "claude-code", command(other, f"b{number}"))
-            silent += act.reply(new, act.before(mem, new)) == ""
-    assert told == 100
-    assert silent >= 95
 
 
 def test_a_tool_that_uses_neither_a_file_nor_a_command_opens_nothing() -> None:

@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import ran
 
 import cogmem
 from cogmem.conversation.record import Talk
@@ -316,42 +317,6 @@ def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str, size: int) 
         assert mem.db.ask("select count(*) from message") == [(0,)], "what was killed goes too"
 
 
-def test_qwen_copilot_and_pi_keep_sessions_too(home: Path, path: str) -> None:
-    farm = str(home / "farm")
-    own = {"sessionId": "q1", "cwd": farm, "timestamp": AT.format(5)}
-    put(
-        home / ".qwen" / "projects" / "-farm" / "chats" / "q1.jsonl",
-        {
-            "type": "user",
-            "message": {"role": "user", "parts": [{"text": "Sheep need salt."}]},
-            **own,
-        },
-    )
-    start = {"sessionId": "p1", "context": {"cwd": farm}, "startTime": AT.format(5)}
-    put(
-        home / ".copilot" / "session-state" / "p1" / "events.jsonl",
-        {"type": "session.start", "data": start, "parentId": None},
-        {"type": "user.message", "data": {"content": "Hens like maize."}, "parentId": "a"},
-    )
-    said = {"role": "assistant", "content": [{"type": "toolCall", "id": "t", "name": "ls"}]}
-    answer = {"role": "toolResult", "toolCallId": "t", "content": [{"type": "text", "text": "hay"}]}
-    put(
-        home / ".pi" / "agent" / "sessions" / "--farm--" / "1_i1.jsonl",
-        {"type": "session", "id": "i1", "cwd": farm, "timestamp": AT.format(5)},
-        {"type": "message", "message": {"role": "user", "content": "Goats climb."}},
-        {"type": "message", "message": said},
-        {"type": "message", "message": answer},
-    )
-    with cogmem.open(path) as mem:
-        assert filled(mem).sessions == 7
-    with cogmem.open(path, project=project_of(farm).id) as mem:
-        told = [
-            one.told() for name in ("q1", "p1", "i1") for one in mem.conversation(name).messages()
-        ]
-        assert told == ["Sheep need salt.", "Hens like maize.", "Goats climb.", "ls({})", "hay"]
-        assert mem.file.check() == []
-
-
 def test_processes_record_what_one_would(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -434,12 +399,10 @@ def test_a_line_that_is_too_long_is_passed_over(
 def test_in_the_background_it_goes_on_by_itself(path: str) -> None:
     command = [sys.executable, "-m", "cogmem", "--db", path, "chat", "backfill"]
     words = [*command, "--yes", "--background"]
-    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    told = ran(words, check=True).stdout
     assert "goes on in the background" in told
     for _ in range(600):
-        seen = subprocess.run(
-            [*command, "--dry-run", "--json"], capture_output=True, text=True, check=True
-        )
+        seen = ran([*command, "--dry-run", "--json"], check=True)
         left = sum(row["waiting"] for row in json.loads(seen.stdout)["sessions"])
         if not left:
             break
@@ -455,9 +418,9 @@ def test_nothing_is_recorded_without_a_yes(path: str, program: Path) -> None:
     )
     assert "nothing is recorded without a yes" in asked.stderr
     assert "farm" in asked.stdout
-    said = subprocess.run([*command, "--yes", "--json"], capture_output=True, text=True, check=True)
+    said = ran([*command, "--yes", "--json"], check=True)
     assert json.loads(said.stdout)["recorded"]["sessions"] == 4
-    back = subprocess.run([*command, "--undo", "last"], capture_output=True, text=True, check=True)
+    back = ran([*command, "--undo", "last"], check=True)
     assert back.stdout.startswith("took back 4 conversations")
 
 

@@ -18,6 +18,7 @@ from checkout import Checkout
 from folded import until_folded
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import ran
 
 import cogmem
 from cogmem.exchange import copies
@@ -487,7 +488,7 @@ def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(ho
             "print(db.execute(sys.argv[2]).fetchone())"
         )
         words = [sys.executable, "-I", "-c", code, path, sql]
-        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        return ran(words, check=True).stdout
 
     version = stock("select version from derivation limit 1")
     stock("update derivation set version = 'old'")
@@ -540,15 +541,11 @@ def test_a_hook_says_every_turn_that_the_memory_is_damaged(tmp_path: Path, event
     os.truncate(path, path.stat().st_size // 2)
     before = path.read_bytes()
     for _ in range(2):
-        done = subprocess.run(
+        done = ran(
             [sys.executable, "-m", "cogmem", "hook", event, "--host", "claude", "--db", str(path)],
             input=json.dumps(
                 {"session_id": "s", "prompt": "Where do herons wade?", "cwd": str(tmp_path)}
             ),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
         )
         assert done.returncode == 0
         assert "is damaged" in done.stdout
@@ -564,13 +561,10 @@ def test_a_hook_says_every_turn_that_file_and_log_are_gone_until_a_person_has_ac
     path = tmp_path / "memory.db"
 
     def asked() -> str:
-        done = subprocess.run(
+        done = ran(
             [sys.executable, "-m", "cogmem", "hook", "prompt", "--host", "claude"],
             input=json.dumps({"session_id": "s", "prompt": "Hello?", "cwd": str(tmp_path)}),
-            capture_output=True,
-            text=True,
             check=True,
-            timeout=60,
             env={**os.environ, "COGMEM_DB": str(path)},
         )
         return done.stdout

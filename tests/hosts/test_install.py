@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import ran
 
 from cogmem.cli.app import app
 from cogmem.errors import DatabaseProblem, InvalidInput
@@ -381,9 +382,7 @@ def test_commands_with_odd_paths_survive_the_shell(home: Path) -> None:
     installing.install("codex", str(odd / "memory.db"))
     held = json.loads((home / ".codex/hooks.json").read_text())
     words = held["hooks"]["Stop"][0]["hooks"][0]["command"]
-    said = subprocess.run(
-        ["/bin/sh", "-c", f"printf '%s\\n' {words}"], capture_output=True, text=True, check=True
-    )
+    said = ran(["/bin/sh", "-c", f"printf '%s\\n' {words}"], check=True)
     assert said.stdout.split("\n")[:-1] == words_of(words)
     assert str(odd / "memory.db") in said.stdout.split("\n")
 
@@ -520,9 +519,7 @@ def test_the_server_starts_in_a_folder_whose_files_are_named_like_python_s(home:
     for name in ("json.py", "apsw.py", "click.py"):
         Path(name).write_text("raise SystemExit('the project ran')\n")
     words = installing._server_command("claude-code", False)
-    done = subprocess.run(
-        [*words[:-1], "--help"], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = ran([*words[:-1], "--help"])
     assert done.returncode == 0, done.stderr
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from processes import ran
 
 import cogmem
 from cogmem.hosts.launch import Compiled
@@ -38,9 +38,7 @@ def packages(tmp_path: Path) -> Path:
 def ask(packages: Path) -> list[str]:
     """What the module says in a new process, what loaded it, and its file."""
     probe = PROBE.format(root=str(packages))
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", probe], capture_output=True, text=True, check=True
-    )
+    done = ran([sys.executable, "-I", "-S", "-c", probe], check=True)
     return done.stdout.split()
 
 
@@ -78,10 +76,8 @@ def test_a_prompt_loads_datetime_only_when_it_names_a_day(tmp_path: Path) -> Non
 
     paths = [str(PACKAGE.parent), str(Path(apsw.__file__).parents[1])]
     for prompt, loads in (("How do I deploy?", "False"), ("What did I deploy on Monday?", "True")):
-        done = subprocess.run(
+        done = ran(
             [sys.executable, "-I", "-S", "-c", probe.format(paths=paths, path=path, prompt=prompt)],
-            capture_output=True,
-            text=True,
             check=True,
         )
         assert done.stdout.split() == [loads, "2027-01-15"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import ran
 from real_host import FOLDER, HERON, needs_hosts, program
 
 import cogmem
@@ -26,7 +25,9 @@ import uvicorn
 from cogmem.hosts import mcp as adapter
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, needs_hosts]
 TOKEN = "a token for the tests"
@@ -90,12 +91,9 @@ def over_http(file: str) -> Iterator[str]:
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return ran(
         words,
-        capture_output=True,
-        text=True,
         timeout=240,
-        check=False,
         cwd=cwd,
         env={**os.environ, "PATH": f"{FOLDER}{os.pathsep}{os.environ['PATH']}"},
     )

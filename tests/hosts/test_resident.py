@@ -268,21 +268,6 @@ def test_killed_at_any_point_it_loses_no_message_and_the_next_turn_is_right(home
     ]
 
 
-def test_killed_at_any_point_before_a_tool_it_leaves_nothing_untold(home: Home) -> None:
-    with home.opened() as mem:
-        mem.learn("Use pnpm, not npm.", "policy")
-    chance = random.Random(11)
-    for number in range(6):
-        running = home.start()
-        late = threading.Timer(chance.uniform(0.0, 0.02), running.kill)
-        late.start()
-        event = {"tool_name": "Bash", "tool_input": {"command": "npm ci"}}
-        assert "pnpm" in home.text("before", session_id=f"s{number}", **event)
-        late.join()
-        running.wait()
-        home.end()
-
-
 def test_of_many_that_start_at_once_one_stays(home: Home) -> None:
     words = command("resident", "hook", home.database)
     started = [subprocess.Popen(words, env=home.environment) for _ in range(4)]

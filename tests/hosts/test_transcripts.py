@@ -15,13 +15,6 @@ if TYPE_CHECKING:
     from cogmem import Memory
 
 
-@pytest.fixture
-def memory(memory: Memory) -> Memory:
-    """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
-    return memory
-
-
 def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
     part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
     return {"role": "assistant", "parts": [part]}

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import chromium
 import pytest
 from click.testing import CliRunner
+from processes import ran
 from space import new_space
 from story import NOW, QUESTIONS, tell
 
@@ -662,13 +663,7 @@ def test_a_file_of_an_earlier_version_that_cannot_be_written_says_what_to_do(
     old = apsw.Connection(path)
     old.execute("drop view belief")
     old.close()
-    told = subprocess.run(
-        [sys.executable, "-m", "cogmem.inspect", path],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    told = ran([sys.executable, "-m", "cogmem.inspect", path])
     assert told.returncode == 1
     assert "run `cogmem doctor` where it may" in told.stderr
 

@@ -6,7 +6,6 @@ Modules: words, days, asking.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -16,6 +15,7 @@ from conftest import examples
 from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import ran
 
 import cogmem.language.cue
 from cogmem.errors import InvalidInput
@@ -266,7 +266,7 @@ def test_reading_a_cue_needs_no_heavy_module() -> None:
     root = os.path.dirname(os.path.dirname(os.path.dirname(cogmem.language.cue.__file__)))
     # Without site, since an editable install may load modules of its own.
     command = [sys.executable, "-S", "-c", code]
-    out = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    out = ran(command, cwd=root, check=True)
     assert out.stdout.strip() == "[]"
 
 

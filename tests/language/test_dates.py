@@ -18,7 +18,6 @@ def ms(*parts: int) -> int:
 
 SATURDAY = ms(2026, 11, 21, 9, 30)
 WEDNESDAY = ms(2026, 11, 18, 9, 30)
-DAY = 86_400_000
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import ran
 
 from cogmem.language.cue import read_cue
 from cogmem.language.days import OPENERS, dates
@@ -150,10 +150,8 @@ def test_a_language_is_added_by_a_file(tmp_path: Path) -> None:
         "print([[datetime.fromtimestamp(ms / 1000, UTC).date().isoformat() for ms in read_cue(text, at).spans[0]]"
         " for text in ('fora jarno', 'ante dua viko', 'hieru', 'solu', 'ena somo', 'sur pundo')])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", said], env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path,
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    place = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = ran([sys.executable, "-c", said], env=place, cwd=tmp_path, check=True)
     assert done.stdout.strip() == str([
         ["2025-01-01", "2026-01-01"],
         ["2026-11-06", "2026-11-13"],

@@ -2,79 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
 
-import cogmem
 from cogmem.errors import GuardRefused
 from cogmem.language.contradiction import polarity
 from cogmem.language.similarity import embed
-from cogmem.learn.admit import PROFILES
 from cogmem.learn.alike import resemble
 from cogmem.learn.decide import learn
 from cogmem.records import Draft
 from cogmem.scope import Scope
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    pass
-
+    import cogmem
 
 # -- the guard ---------------------------------------------------------------------------------------
-
-
-SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
-
-
-def whole_file(mem: cogmem.Memory) -> str:
-    tables = [row[0] for row in mem.db.ask("select name from sqlite_schema where type = 'table'")]
-    return "\n".join(str(mem.db.ask(f'select * from "{name}"')) for name in tables)
-
-
-SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import")
-
-
-@pytest.mark.parametrize("profile", list(PROFILES))
-def test_o29_no_secret_reaches_the_file_by_any_column_source_or_profile(profile: str) -> None:
-    holding: dict[str, dict[str, Any]] = {
-        "content": {},
-        "key": {"key": SECRET},
-        "tag": {"tags": [SECRET]},
-        "topic": {"detail": {"topic": SECRET}},
-        "data": {"data": {"a": [{"b": SECRET}]}},
-    }
-    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
-        for source, (column, given_there) in product(SOURCES, holding.items()):
-            text = f"the token is {SECRET}" if column == "content" else "an innocent text"
-            draft = Draft(text, "fact", Scope(user=source), source=source, **given_there)
-            refusals: list[str] = []
-            try:
-                learn(mem.store, draft, actor="t", now=NOW, profile=profile)
-            except GuardRefused as refused:
-                refusals.append(str(refused))
-            assert SECRET not in str(refusals), (source, column)
-            assert SECRET not in whole_file(mem), (source, column)
-
-
-def test_o29_procedures_episodes_updates_and_corrections_are_guarded_too(
-    memory: cogmem.Memory,
-) -> None:
-    uid = memory.learn("The sky is blue", now=NOW).uid
-    for attempt in (
-        lambda: memory.procedure("deploy", ["run it", f"export TOKEN={SECRET}"], now=NOW),
-        lambda: memory.episode("It broke", f"with {SECRET}", now=NOW),
-        lambda: memory.update(uid, content=f"the token is {SECRET}", now=NOW),
-        lambda: memory.update(uid, tags=[SECRET], now=NOW),
-        lambda: memory.facts.correct(uid, f"the token is {SECRET}", now=NOW),
-        lambda: memory.facts.correct(uid, "The sky is grey", reason=f"because {SECRET}", now=NOW),
-        lambda: memory.learn(f"the token is {SECRET}", key="sky", now=NOW),
-    ):
-        with pytest.raises(GuardRefused):
-            attempt()
-    assert SECRET not in whole_file(memory)
 
 
 def test_z20_an_untrusted_source_changes_nothing_that_is_active(memory: cogmem.Memory) -> None:

@@ -5,13 +5,11 @@ Modules: alike, merge.
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, EVERYTHING, NOW, examples
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,15 +29,9 @@ if TYPE_CHECKING:
 
     from conftest import Clock
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-
 
 def contents(memory: cogmem.Memory, **filters: object) -> list[str]:
     return sorted(row.content for row in memory.list(now=NOW, **filters))  # type: ignore[arg-type]
-
-
-def pairs(name: str) -> list[dict[str, str]]:
-    return [json.loads(line) for line in (FIXTURES / name).read_text(encoding="utf-8").splitlines()]
 
 
 class Scripted:
@@ -81,42 +73,6 @@ def test_other_words_for_the_same_reinforce_and_stay_findable(memory: cogmem.Mem
     assert len(found) == 1
     memory.update(first.uid, content="The user likes mild food", now=NOW)
     assert memory.db.ask("select rowid from memory_fts where memory_fts match 'enjoys'") == []
-
-
-def test_o12_user_likes_go_and_user_likes_python_stay_two_memories(memory: cogmem.Memory) -> None:
-    memory.learn("User likes Go", now=NOW)
-    second = memory.learn("User likes Python", now=NOW)
-    assert (second.outcome, second.verdict) == ("inserted", "judge")
-    assert contents(memory) == ["User likes Go", "User likes Python"]
-
-
-def test_o12_no_contradiction_of_the_corpus_is_merged_on_its_way_in(memory: cogmem.Memory) -> None:
-    merged = []
-    with memory.db.together():
-        for number, pair in enumerate(pairs("contradictions.jsonl")[:: 1 if EVERYTHING else 3]):
-            for text in (pair["a"], pair["b"]):
-                learned = memory.learn(text, user=f"u{number}", now=NOW)
-                if learned.outcome not in ("inserted", "superseded"):
-                    merged.append(text)
-    assert merged == []
-
-
-def test_z26_nothing_merges_across_kind_scope_path_or_polarity(memory: cogmem.Memory) -> None:
-    text, fuller = "Use tabs in this code", "Use tabs in this code because the linter wants them"
-    memory.learn(text, now=NOW)
-    elsewhere: list[dict[str, Any]] = [
-        {"kind": "preference"},
-        {"user": "mara"},
-        {"project": "p"},
-        {"session": "s"},
-        {"runtime": "r"},
-        {"path": "docs/**"},
-    ]
-    for place in elsewhere:
-        assert memory.learn(fuller, now=NOW, **place).outcome == "inserted", place
-    denied = memory.learn("Never use tabs in this code", now=NOW)
-    assert denied.outcome == "inserted"
-    assert len(memory.list(everywhere=True, now=NOW)) == 8
 
 
 WORDS = st.sampled_from(

@@ -6,18 +6,21 @@ Modules: language.doubt.
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW, examples
-from hypothesis import example, given, settings
+from conftest import DAY, NOW
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.errors import Conflict, InvalidInput
+from cogmem.errors import InvalidInput
 from cogmem.language.doubt import gone_words
 from cogmem.language.judge import read_both
 from cogmem.language.statement import read
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MARK = "check: heron was replaced on"
 
@@ -132,153 +135,6 @@ def test_confirming_the_newer_one_ends_the_older(memory: cogmem.Memory) -> None:
     assert [line for line in lines if "minutes" in line] == [
         "- The build takes about three minutes [from a tool]"
     ]
-
-
-class Model:
-    """What rests on what, and what is over, beside a real memory; each act keeps how it is taken back."""
-
-    HOSTS = ("heron", "crane", "stork", "osprey", "egret", "swift", "plover", "dunlin")
-    THINGS = ("billing", "search", "mail")
-    DECISIONS = (
-        "Invoices are printed in the cellar", "A second phone line stays open", "The night watch is paid",
-        "Anna keeps the small van", "Copies go to the notary", "Lunch is early on Fridays",
-        "The old router is not sold", "Visitors sign a book", "Parcels wait in the hall",
-        "The alarm has two codes", "Bruno learns Finnish", "The garden gate is locked",
-        "Backups are written to tape",
-    )  # fmt: skip
-
-    def __init__(self, memory: cogmem.Memory) -> None:
-        self.memory, self.now = memory, NOW
-        self.facts: dict[str, str] = {}  # uid to the host that it names
-        self.texts: dict[str, str] = {}
-        self.over: set[str] = set()
-        self.ties: set[tuple[str, str]] = set()
-        self.acts: list[
-            tuple[str, frozenset[tuple[str, str]], frozenset[tuple[str, str]], str, str]
-        ] = []
-        self.hosts, self.decisions = [*self.HOSTS], [*self.DECISIONS]
-        for thing in self.THINGS:
-            uid = self.learn_fact(f"The {thing} service runs on {self.hosts[0]}")
-            self.done(self.act, set(), set(), made=uid)
-
-    def learn_fact(self, text: str) -> str:
-        learned = self.memory.learn(text, now=self.now)
-        self.facts[learned.uid], self.act = self.hosts.pop(0), learned.act
-        self.texts[learned.uid] = text
-        return learned.uid
-
-    def done(
-        self,
-        act: str,
-        tied: set[tuple[str, str]],
-        cut: set[tuple[str, str]],
-        ended: str = "",
-        made: str = "",
-    ) -> None:
-        tied = tied - self.ties
-        if not (tied or cut or made or ended):
-            return  # nothing was changed
-        self.ties = (self.ties | tied) - cut
-        self.over |= {ended} - {""}
-        self.acts.append((act, frozenset(tied), frozenset(cut), ended, made))
-
-    def held(self) -> list[str]:
-        return [uid for uid in self.facts if uid in self.texts and uid not in self.over]
-
-    def naming(self, fact: str) -> set[tuple[str, str]]:
-        """What names the host of a fact, and holds."""
-        return {
-            (uid, fact)
-            for uid, text in self.texts.items()
-            if self.facts[fact] in text and uid != fact and uid not in self.over
-        }
-
-    def gone(self) -> set[tuple[str, str]]:
-        return {(uid, fact) for uid, fact in self.ties if fact in self.over}
-
-    def step(self, what: str, one: int, other: int) -> None:
-        self.now += 3_600_000
-        held = self.held()
-        fact = held[one % len(held)] if held else ""
-        resting = [uid for uid in self.texts if uid not in self.facts]
-        if what == "because" and fact:
-            said = self.texts[fact][0].lower() + self.texts[fact][1:]
-            text = f"{self.decisions.pop()} because {said}"
-            learned = self.memory.learn(text, now=self.now)
-            self.texts[learned.uid] = text
-            self.done(learned.act, {(learned.uid, fact)}, set(), made=learned.uid)
-        elif what == "depend" and fact and resting:
-            uid = resting[other % len(resting)]
-            self.done(self.memory.facts.depend(uid, fact, now=self.now), {(uid, fact)}, set())
-        elif what == "replace" and fact and self.hosts:
-            ties = self.naming(fact)
-            uid = self.learn_fact(f"The {self.hosts[0][::-1]} service runs on {self.hosts[0]}")
-            self.done(self.act, set(), set(), made=uid)
-            act = self.memory.facts.supersede(fact, uid, now=self.now)
-            self.done(act, ties, set(), ended=fact)
-        elif what == "retire" and fact:
-            ties = self.naming(fact)
-            act = self.memory.facts.retire(fact, now=self.now)
-            self.done(act, ties, set(), ended=fact)
-        elif what in ("confirm", "again") and resting:
-            uid = resting[other % len(resting)]
-            cut = {tie for tie in self.gone() if tie[0] == uid}
-            if what == "confirm":
-                act = self.memory.facts.confirm(uid, now=self.now)
-            else:
-                act = self.memory.learn(self.texts[uid], now=self.now).act
-            self.done(act, set(), cut)
-        elif what == "undo" and self.acts:
-            act, tied, cut, ended, made = self.acts.pop(other % len(self.acts))
-            try:
-                self.memory.undo(act, now=self.now)
-            except Conflict:
-                return
-            self.over -= {ended}
-            self.texts.pop(made, None)
-            self.ties = {tie for tie in (self.ties - tied) | cut if self.texts.keys() >= {*tie}}
-
-    def agrees(self) -> None:
-        """A memory is in doubt if and only if a living tie leads to what is over."""
-        doubted = {uid for uid, _ in self.gone()} & {*self.texts} - self.over
-        told = {row.uid for row in self.memory.facts.doubts(limit=0)} - self.over
-        assert told == doubted
-        asked = self.memory.db.rows("inspect.doubted", {"user": "", "project": "", "limit": 99})
-        assert {row["uid"] for row in asked} - self.over == doubted
-        for uid in self.texts.keys() - self.facts.keys():
-            assert ("check:" in self.memory.get(uid, now=self.now).line) == (uid in doubted)
-
-
-STEPS = st.tuples(
-    st.sampled_from(["because", "depend", "replace", "retire", "confirm", "again", "undo"]),
-    st.integers(0, 7),
-    st.integers(0, 7),
-)
-
-
-@given(steps=st.lists(STEPS, min_size=3, max_size=12))
-@settings(max_examples=examples(30))
-@example(  # what a tie led from is gone before the tie comes back
-    steps=[("because", 0, 0)] * 2
-    + [("replace", 0, 0), ("undo", 0, 0), ("undo", 0, 2), ("undo", 0, 5)]
-)
-@example(  # the tie was told, confirmed, and led to another that is over since
-    steps=[
-        (what, 0, 7 * (what == "undo"))
-        for what in "because replace depend confirm replace undo".split()
-    ]
-)
-def test_a_memory_is_in_doubt_while_it_rests_on_what_is_over(
-    steps: list[tuple[str, int, int]],
-) -> None:
-    """In any order of learning, reasons, changes, confirmations and undoing."""
-    with cogmem.open(":memory:") as memory:
-        model = Model(memory)
-        model.step("because", 0, 0)
-        for what, one, other in steps:
-            model.step(what, one, other)
-            model.agrees()
-        assert memory.file.check() == []
 
 
 def test_what_ends_later_casts_doubt_later(memory: cogmem.Memory) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cogmem
 from cogmem.errors import (
     InvalidInput,
 )
@@ -19,14 +18,7 @@ from cogmem.models.recorded import Recorded, Recording, Scripted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-@pytest.fixture(autouse=True)
-def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No choice, key, prompt or proxy of the machine reaches a test."""
-    for name in os.environ:
-        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+    import cogmem
 
 
 def test_without_a_choice_there_is_no_model(path: str) -> None:

@@ -11,11 +11,10 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import NOTE, NOTED, SESSION
+from asked_models import NOTE, NOTED, SESSION, allow
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +36,6 @@ from model_server import (
     without_proxies,
 )
 
-import cogmem
 from cogmem.conversation.dag import nodes
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
 from cogmem.models import http as model_http
@@ -48,8 +46,11 @@ from cogmem.ports import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from model_server import Act, Provider
+
+    import cogmem
 
 KEY = "test-key-0123456789"
 SCHEMA = {
@@ -445,11 +446,6 @@ WORDS = {
     "numbers of the sessions": "1, 0",
     "Summarise this part": "The login was fixed.\n[Expand for details about: login]",
 }
-
-
-def allow(memory: cogmem.Memory) -> None:
-    for name in ("model_calls_per_day", "model_calls_per_run"):
-        memory.store.set_setting(name, "1000", actor="t", now=NOW)
 
 
 def use_everything(memory: cogmem.Memory) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from processes import ran
 
 import cogmem
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
@@ -163,14 +163,7 @@ def test_what_it_starts_never_reaches_our_hooks(tmp_path: Path) -> None:
         str(database),
     ]
     for asking, expected in (({}, True), ({"COGMEM_ASKING": "1"}, False)):
-        done = subprocess.run(
-            words,
-            input=event,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, **asking},
-        )
+        done = ran(words, input=event, env={**os.environ, **asking})
         assert done.returncode == 0
         assert ("green build" in done.stdout) is expected
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from asked_models import use_everything
+from asked_models import allow, use_everything
 from conftest import NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cogmem
 from cogmem.errors import (
     InvalidInput,
     UnknownName,
@@ -19,21 +17,10 @@ from cogmem.errors import (
 from cogmem.models import prompts
 from cogmem.models.recorded import Scripted
 
-CAPS = ("model_calls_per_day", "model_calls_per_run")
+if TYPE_CHECKING:
+    from pathlib import Path
 
-
-@pytest.fixture(autouse=True)
-def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No choice, key, prompt or proxy of the machine reaches a test."""
-    for name in os.environ:
-        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
-
-
-def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
-    for name, value in zip(CAPS, (calls, a_run), strict=True):
-        memory.store.set_setting(name, str(value), actor="t", now=NOW)
+    import cogmem
 
 
 @pytest.mark.parametrize("name", prompts.names())

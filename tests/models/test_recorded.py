@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import use_everything
-from conftest import NOW
+from asked_models import allow, use_everything
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,23 +21,7 @@ from cogmem.ports import Reply, asked
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    pass
-
-CAPS = ("model_calls_per_day", "model_calls_per_run")
-
-
-@pytest.fixture(autouse=True)
-def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No choice, key, prompt or proxy of the machine reaches a test."""
-    for name in os.environ:
-        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
-
-
-def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
-    for name, value in zip(CAPS, (calls, a_run), strict=True):
-        memory.store.set_setting(name, str(value), actor="t", now=NOW)
+    from pathlib import Path
 
 
 def recorded_run(model: Any) -> dict[str, Any]:

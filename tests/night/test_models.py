@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import os
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import NOTE, NOTED, SESSION, calls, use_everything
+from asked_models import NOTE, NOTED, SESSION, allow, calls, use_everything
 from click.testing import CliRunner
 from conftest import DAY, NOW
 from hypothesis import given, settings
@@ -35,8 +34,8 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-CAPS = ("model_calls_per_day", "model_calls_per_run")
 
 LONG = "The importer reads config/app.toml, and a failed parse is logged there with its line. " * 8
 
@@ -48,11 +47,6 @@ def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
-
-
-def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
-    for name, value in zip(CAPS, (calls, a_run), strict=True):
-        memory.store.set_setting(name, str(value), actor="t", now=NOW)
 
 
 # -- the port ----------------------------------------------------------------------------------------

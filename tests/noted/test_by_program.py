@@ -11,14 +11,18 @@ import stat
 import subprocess
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import DAY, NOW
+from processes import ran
 
 import cogmem
 from cogmem.models.program import ProgramModel
 from cogmem.scope import project_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TALK = (
     ("user", "Why does the health check of heron fail with 503?"),
@@ -147,10 +151,8 @@ def test_a_session_that_ends_is_noted_when_its_host_has_gone(
     with cogmem.open(database, project=project) as memory:
         talked(memory, int(time.time() * 1000) - 9_000)
     event = {"session_id": "s1", "hook_event_name": "SessionEnd", "cwd": str(work)}
-    done = subprocess.run(
-        [sys.executable, "-m", "cogmem.hook", "end", "--host", "claude-code", "--db", str(database)],
-        input=json.dumps(event), text=True, capture_output=True, check=False, cwd=work,
-    )  # fmt: skip
+    words = [sys.executable, "-m", "cogmem.hook", "end", "--host", "claude-code", "--db", database]
+    done = ran(words, input=json.dumps(event), cwd=work)
     assert done.returncode == 0
     with cogmem.open(database, project=project) as memory:
         for _ in range(300):

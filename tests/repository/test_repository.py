@@ -6,10 +6,10 @@ Modules: git, head, reasons, cli.repository, learn.bulk, file.bulk, reading.
 from __future__ import annotations
 
 import shutil
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import ran
 
 import cogmem
 from cogmem.learn import bulk
@@ -336,10 +336,7 @@ def test_the_command_tells_what_it_did(checkout: Checkout, tmp_path: Path) -> No
     checkout.commit(PROXY)
     program = shutil.which("cogmem", path=str(_bin()))
     assert program is not None
-    done = subprocess.run(
-        [program, "--db", str(tmp_path / "m.db"), "git"],
-        cwd=checkout.root, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = ran([program, "--db", str(tmp_path / "m.db"), "git"], cwd=checkout.root, check=True)  # fmt: skip
     assert "1 commit new" in done.stdout
     assert "cogmem undo act_" in done.stdout
 

@@ -6,19 +6,20 @@ Modules: figures, near_words.
 from __future__ import annotations
 
 from math import log
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cogmem
 from cogmem.language.asking import Asks
 from cogmem.search import figures as ranking
 from cogmem.search.figures import MEANING, NAMES, Weights, Worth, figures, likeness, meaning, scores
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
 
-DAY = 86_400_000
+if TYPE_CHECKING:
+    import cogmem
 
 
 def message(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from derived_version import noted
 from history_triggers import history_sql
+from processes import ran
 
 from cogmem.file.sql import expand
 
@@ -249,9 +249,7 @@ def test_the_stock_shell_loads_the_whole_schema_once_its_sentences_are_written_o
         pytest.skip("this machine has no /usr/bin/sqlite3")
     script = "".join(expand(file.read_text(encoding="utf-8")) for file in FILES)
     script += "select count(*) from kind;\n"
-    done = subprocess.run(
-        [str(shell), "-bail", ":memory:"], input=script, capture_output=True, text=True, check=False
-    )
+    done = ran([str(shell), "-bail", ":memory:"], input=script)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) >= 20
 

@@ -232,26 +232,6 @@ def test_z02_the_index_covers_key_content_tags_and_path(space: Space) -> None:
         assert space.found(word) == [row], word
 
 
-def test_z02_the_index_stays_exact_through_insert_update_and_delete(space: Space) -> None:
-    row = space.remember("Herons wade.")
-    space.execute("update memory set content = 'Storks stalk.' where id = ?", (row,))
-    assert (space.found("heron"), space.found("stork")) == ([], [row])
-    space.check_derived()
-    space.execute("delete from memory where id = ?", (row,))
-    assert space.found("stork") == []
-
-
-def test_z12_an_archived_memory_is_still_found_and_a_removed_one_is_not(space: Space) -> None:
-    row = space.remember("Herons wade.")
-    space.execute("update memory set state = 'archived', archived_at = 1 where id = ?", (row,))
-    assert space.found("heron") == [row]
-    assert space.one("select count(*) from fading") == 0, "what is archived fades no more"
-    space.execute("update memory set state = 'deleted', archived_at = null where id = ?", (row,))
-    assert space.found("heron") == []
-    space.execute("update memory set state = 'active' where id = ?", (row,))
-    assert space.found("heron") == [row]
-
-
 # -- fading ------------------------------------------------------------------------------------------
 
 

@@ -90,18 +90,6 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
     assert places(path) == []
 
 
-def test_without_words_the_text_of_the_memory_itself_is_gone(
-    path: str, open_memory: Callable[..., cogmem.Memory]
-) -> None:
-    with open_memory(path) as mem:
-        uid = mem.learn(SECRET, now=NOW).uid
-        mem.learn("The heron nests by the mill", now=NOW)
-        mem.remove(uid, now=NOW)
-        mem.forget(uid, now=NOW)
-        assert places(path) == []
-        assert mem.file.check() == []
-
-
 def test_an_archived_message_leaves_its_segment(
     path: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:

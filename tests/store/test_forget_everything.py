@@ -13,7 +13,6 @@ import cogmem
 from cogmem.errors import InvalidInput
 
 NOW = 1_800_000_000_000
-DAY = 86_400_000
 HERS = ("quokka", "zanzibar", "marmalade", "otter")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-import cogmem
 from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import cogmem
 
 NOW = 1_800_000_000_000
 BIRDS = [f"bird{number}" for number in range(51)]

@@ -27,27 +27,10 @@ from cogmem.sync.exchange import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 NOW = 1_800_000_000_000
 DAY = 86_400_000
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[[str], cogmem.Memory]]:
-    """A memory by its name; every one that was opened must be sound in the end."""
-    mems: list[cogmem.Memory] = []
-
-    def opened(name: str, **options: str) -> cogmem.Memory:
-        path = str(tmp_path / f"{name}.db")
-        mems.append(cogmem.open(path, actor=name, counter=counting.Simple(), **options))
-        return mems[-1]
-
-    yield opened
-    for mem in mems:
-        assert mem.file.check() == []
-        mem.close()
 
 
 def texts(mem: cogmem.Memory) -> set[str]:

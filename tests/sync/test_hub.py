@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 NOW = time.time_ns() // 1_000_000 - 60_000  # hubs and other programs have clocks of their own
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[[str], cogmem.Memory]]:
-    mems: list[cogmem.Memory] = []
-
-    def opened(name: str) -> cogmem.Memory:
-        path = str(tmp_path / f"{name}.db")
-        mems.append(cogmem.open(path, actor=name, counter=counting.Simple()))
-        return mems[-1]
-
-    yield opened
-    for mem in mems:
-        assert mem.file.check() == []
-        mem.close()
-
-
 Opened = "Callable[[str], cogmem.Memory]"
 
 

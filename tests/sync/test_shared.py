@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import ran
 
 import cogmem
 from cogmem.errors import GuardRefused, InvalidInput
@@ -30,13 +30,7 @@ def git(folder: Path, *words: str, fails: bool = False) -> str:
     made = {"GIT_AUTHOR_NAME": "x", "GIT_AUTHOR_EMAIL": "x@y", "HOME": str(folder)}
     made |= {"GIT_COMMITTER_NAME": "x", "GIT_COMMITTER_EMAIL": "x@y", "GIT_CONFIG_NOSYSTEM": "1"}
     path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["git", "-C", str(folder), *words],
-        env={**os.environ, **made, "PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(["git", "-C", str(folder), *words], env={**os.environ, **made, "PATH": path})
     assert fails or done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -267,13 +261,8 @@ def test_the_commands_do_it_all(repository: Path, tmp_path: Path, program: Path)
     environment = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
 
     def run(*words: str, code: int = 0) -> str:
-        done = subprocess.run(
-            [program, "--db", str(tmp_path / "m.db"), *words],
-            cwd=repository,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
+        done = ran(
+            [program, "--db", str(tmp_path / "m.db"), *words], cwd=repository, env=environment
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout

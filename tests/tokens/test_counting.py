@@ -5,7 +5,6 @@ Modules: costs.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -444,19 +443,3 @@ def test_a_cut_asks_the_counter_a_logarithm_of_times() -> None:
 
 
 # --- cold start ---------------------------------------------------------------------------------
-
-
-def test_importing_the_counters_imports_nothing_heavy() -> None:
-    root = str(Path(counting.__file__).parents[2])
-    program = (
-        f"import sys; sys.path.insert(0, {root!r}); before = set(sys.modules)\n"
-        "from cogmem.tokens.counting import counter_named\n"
-        "counter_named('upper').count('Deploys need a green build.')\n"
-        "print(*sorted(set(sys.modules) - before))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
-    )
-    assert "cogmem.tokens.counting" in done.stdout.split()
-    heavy = {"re", "json", "typing", "tiktoken", "dataclasses", "threading", "lzma", "tempfile"}
-    assert heavy.isdisjoint(done.stdout.split())

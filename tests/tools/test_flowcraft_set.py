@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from conftest import NOW
-from tool_calls import calls, good
-
-import cogmem
+from tool_calls import bad, calls, good
 
 if TYPE_CHECKING:
-    pass
-
-
-def bad(answer: dict[str, Any], what: str) -> None:
-    assert answer["success"] is False
-    assert what in answer["error"], answer["error"]
+    import cogmem
 
 
 def test_f23_f24_expand_and_compact_answer_for_a_conversation(memory: cogmem.Memory) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tool_calls import calls, good
+from tool_calls import bad, calls, good
 
 import cogmem
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def bad(answer: dict[str, Any], what: str) -> None:
-    assert answer["success"] is False
-    assert what in answer["error"], answer["error"]
 
 
 def test_k20_k21_remember_saves_under_its_name(tmp_path: Path) -> None:

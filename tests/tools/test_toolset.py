@@ -10,20 +10,12 @@ import threading
 from typing import Any
 
 import pytest
-from tool_calls import calls, good
+from tool_calls import SECRET, bad, calls, good
 
 import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 from cogmem.tools.toolset import TOOLSETS, toolset
-
-SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
-
-
-def bad(answer: dict[str, Any], what: str) -> None:
-    assert answer["success"] is False
-    assert what in answer["error"], answer["error"]
-
 
 # -- all of them -------------------------------------------------------------------------------------
 

@@ -5,15 +5,18 @@ Modules: earned.
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from typing import TYPE_CHECKING
 
-import pytest
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import ran
 
 import cogmem
+
+if TYPE_CHECKING:
+    import pytest
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
@@ -81,7 +84,7 @@ def test_what_was_told_at_an_act_counts(path: str) -> None:
 def test_the_command_lists_it_and_says_what_to_do_where_nothing_is_counted(path: str) -> None:
     def run() -> str:
         command = [sys.executable, "-m", "cogmem", "--db", path, "turn", "earned"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return ran(command, check=True).stdout
 
     with cogmem.open(path) as mem:
         mem.learn("The staging server is heron behind the bastion.", now=NOW)

@@ -15,6 +15,7 @@ import pytest
 from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import ran
 
 import cogmem
 from cogmem.errors import InvalidInput
@@ -468,7 +469,7 @@ def test_a_turn_is_answered_where_a_killed_writer_left_a_full_disk(path: str, ro
         " signal.signal(signal.SIGXFSZ, signal.SIG_IGN); runpy.run_module('cogmem', run_name='__main__')"
     )
     asked = [sys.executable, "-c", limited, "--db", path, "activate", "Where do herons wade?"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    told = ran(asked)
     assert (told.returncode, "Herons wade in ponds." in told.stdout) == (0, True), told.stderr
 
 
