@@ -121,7 +121,7 @@ class Notes:
         return rows[0] if rows else None
 
     def _write(self, step: Step, at: int) -> None:
-        steps = [("notes.open", {**self.place, "now": at}), step]
+        steps = [("turn.open_session", {**self.place, "now": at}), step]
         self.db.write(steps, verb="note", actor=self.actor, at=at)
 
 

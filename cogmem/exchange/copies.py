@@ -33,10 +33,10 @@ COUNTED = ("memory", "message", "conversation", "change")
 UNSEEN = (  # how what a viewer does not see goes, in an order that no reference breaks
     "exchange.drop_memories", "exchange.drop_conversations", "exchange.drop_sessions",
     "exchange.drop_documents", "exchange.drop_activations", "exchange.drop_scopes",
-    "exchange.drop_tasks", "exchange.drop_tellings", "exchange.drop_model_calls",
-    "exchange.drop_receipts", "exchange.drop_vectors", "exchange.drop_changes",
-    "exchange.drop_arrivals", "exchange.drop_claims", "exchange.drop_peers",
+    "exchange.drop_vectors", "exchange.drop_changes", "exchange.drop_arrivals", "exchange.drop_claims",
 )  # fmt: skip
+# Of all scopes together, as queued work and what models cost: a copy for one of them has none of it.
+OF_ALL = ("task", "told_at_act", "model_call", "receipt", "peer")
 ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished copy
 
 
@@ -281,6 +281,8 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
             copy.ask("pragma secure_delete = on")
             sight: dict[str, Any] = {**scope.viewer(), "now": now}
             steps = [(statement, sight) for statement in UNSEEN]
+            if not scope.everywhere:
+                steps += [(f"delete from {table}", {}) for table in OF_ALL]
             copy.write(steps, verb="forget", actor="copy", at=now)
             making.rebuild(copy)
             seal.anew(copy, at=now)

@@ -34,14 +34,12 @@ _PARENTS = {
     "document_section": {"document_id": "document"},
     "pending_update": {"session_id": "session"},
 }
-_KNOWN = {
-    "conversation": "exchange.known_conversation",
-    "session": "exchange.known_session",
-    "document": "exchange.known_document",
-    "summary": "exchange.known_summary",
-    "job_run": "exchange.known_run",
-}
 _OWNER = ("runtime", "user", "project")
+_KNOWN = {  # by these columns a row is known again
+    **dict.fromkeys(("conversation", "session"), ("name", *_OWNER)),
+    **dict.fromkeys(("summary", "job_run"), ("uid",)),
+    "document": ("path",),
+}
 _TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
 _LAYER_TABLES = set(LAYER_TABLE.values())
 _MADE = ("content_hash", "terms")  # of what was read already
@@ -113,7 +111,7 @@ class Intake:
     def finish(self) -> None:
         """End the act, and tell what the guard found."""
         self._settle()
-        self._run("exchange.close_act")
+        self._run("learn.close_act")
         self._count(guard.inspect("\n".join(self._unread)))
         done = "left as it is, since this is a restore" if self.as_is else "treated as imports are"
         for name, count in sorted(self._found.items()):
@@ -141,8 +139,8 @@ class Intake:
         elif self._bulk is not None and not wanted:
             self._bulk.wake()
             self._bulk = None
-            self._run("exchange.forget_common_terms")
-            self._run("exchange.count_common_terms")
+            self._run("learn.forget_common")
+            self._run("learn.count_common")
 
     def _store(self, line: Row) -> None:
         if form.is_frame(line):
@@ -214,7 +212,7 @@ class Intake:
     def _insert_with_detail(self, given: Row, table: str, detail: Row) -> None:
         """Run two statements, of which the second may find a fault after the first has stored a row."""
         stored = self.result.added.get("memory", 0), self.result.waiting
-        self._run("exchange.save_line")
+        self._run("savepoint line")
         try:
             number = self._insert("memory", given)
             row = {**form.layer_default(self.fresh, table, given), **detail, "memory_id": number}
@@ -222,11 +220,11 @@ class Intake:
             write = self.fresh.insert if self._bulk else self.fresh.update
             self.connection.execute(write(table), row).fetchall()
         except Exception:
-            self._run("exchange.drop_line")
+            self._run("rollback to line")
             self.result.added["memory"], self.result.waiting = stored
             raise
         finally:
-            self._run("exchange.keep_line")
+            self._run("release line")
 
     def _detail(self, line: Row, table: str) -> tuple[Row, str]:
         """Return what the line says of its layer's own row, and the uid of what took a fact's place."""
@@ -340,7 +338,7 @@ class Intake:
         return None
 
     def _memory_id(self, uid: str | None) -> int | None:
-        found = self._run("exchange.known_memory", uid=uid)
+        found = self._run("learn.number_of", uid=uid)
         return found[0][0] if found else None
 
     def _number(self, table: str, number: Any) -> int | None:
@@ -364,8 +362,9 @@ class Intake:
             if row[column] is None:
                 return self._skip(f"{table}: its {parent} was left out")
         if table in _KNOWN:
-            names = sql.parameters(sql.statement(_KNOWN[table]))
-            if self._run(_KNOWN[table], **{name: row.get(name, "") for name in names}):
+            names = " and ".join(f'"{name}" = :{name}' for name in _KNOWN[table])
+            known = {name: row.get(name, "") for name in _KNOWN[table]}
+            if self._run(f"select 1 from {table} where {names}", **known):
                 return self._skip(f"{table}: already here")
         if not self.as_is and not self._is_harmless_part(table, row):
             return None
@@ -420,7 +419,8 @@ class Intake:
         return None
 
     def _run(self, statement: str, **params: Any) -> Any:
-        return self.connection.execute(sql.statement(statement), params).fetchall()
+        text = statement if " " in statement else sql.statement(statement)
+        return self.connection.execute(text, params).fetchall()
 
     def _insert(self, table: str, row: Row, *, replacing: bool = False) -> int:
         form.demand(self.fresh, table, row)

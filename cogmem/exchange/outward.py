@@ -14,7 +14,7 @@ import hashlib
 
 from cogmem.exchange import form
 from cogmem.file.making import SCHEMA_VERSION
-from cogmem.file.pristine import pristine
+from cogmem.file.pristine import POLICY, pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.records import LAYER_TABLE
 from cogmem.text.lines import line_of
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 PAGE = 500
-# Of a policy table only the rows go out that a person made or changed.
-_POLICY = (
-    ("kind", "exchange.kinds"), ("kind_alias", "exchange.kind_aliases"),
-    ("setting", "exchange.settings"), ("gate_weight", "exchange.gate_weights"),
-    ("capture_rule", "exchange.capture_rules"),
-)  # fmt: skip
 _RECORD = (
     ("conversation", "exchange.conversations"), ("segment", "exchange.segments"),
     ("message", "exchange.messages"), ("summary", "exchange.summaries"), ("link", "exchange.links"),
@@ -44,9 +38,6 @@ _RECORD = (
 _PAST = (
     ("pending_update", "exchange.pending_updates"), ("receipt", "exchange.receipts"),
     ("change", "exchange.changes"),
-)  # fmt: skip
-_LAYERS = (
-    ("fact", "exchange.facts"), ("episode", "exchange.episodes"), ("procedure", "exchange.procedures"),
 )  # fmt: skip
 # Of a session that goes without the history: the rest belongs to the run of prompts that it was.
 _LASTING = frozenset(
@@ -76,8 +67,8 @@ def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
         "scope": "everything" if scope.everywhere else owner,
         "history": history,
     }
-    for table, statement in _POLICY:
-        for row in db.rows(statement):
+    for table in POLICY:
+        for row in db.rows(f"select * from {table} order by 1, 2"):  # their keys
             if fresh.is_changed(table, row):
                 yield {"table": table, **form.spoken(fresh, table, row)}
     for row in db.rows("exchange.scopes", sight):
@@ -88,7 +79,7 @@ def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
         for rows in pages(db, statement, sight):
             yield from _records(db, table, rows, history)
     if history:
-        for row in db.rows("exchange.job_runs"):
+        for row in db.rows("select * from job_run order by started_at, uid"):
             yield {"table": "job_run", **form.spoken(fresh, "job_run", row)}
         for table, statement in _PAST:
             for rows in pages(db, statement, sight):
@@ -111,9 +102,10 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     """Yield memories with the row of their layer, as far as it is not what the trigger makes by itself."""
     fresh = pristine(db.driver)
     bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
+    stretch = "select * from {} where memory_id > :after and memory_id <= :upto"
     layers = {
-        table: {row["memory_id"]: row for row in db.rows(statement, bounds)}
-        for table, statement in _LAYERS
+        table: {row["memory_id"]: row for row in db.rows(stretch.format(table), bounds)}
+        for table in LAYER_TABLE.values()
     }
     for row in rows:
         table = LAYER_TABLE[row["layer"]]

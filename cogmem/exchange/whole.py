@@ -135,7 +135,7 @@ class File(Area):
                 else "the next night asks again, `cogmem model work` does it now"
             )
             warnings.append(f"{waits} for the model ({error.rstrip('.')}): {later}")
-        at, said = self.space.instant(now), db.read("exchange.clock")[0][0]
+        at, said = self.space.instant(now), db.read("sync.clock")[0][0]
         if acts.is_ahead(said, at, acts.WORTH_SAYING_MS):
             days = (acts.instant(said) - at) // DAY_MS
             warnings.append(

@@ -145,7 +145,7 @@ def _settings(db: Database) -> Iterator[str]:
     for (name,) in db.read("check.open_context"):
         yield f"the transaction {name} was never closed in `context`: clear its columns with an update"
     known = pristine(db.driver).policy["setting"]
-    for row in db.rows("check.settings"):
+    for row in db.rows("select * from setting"):
         default = known.get((row["name"],))
         if default is not None and _is_number(default["value"]) and not _is_number(row["value"]):
             yield f"setting {row['name']} is {row['value']!r}, not a number: `cogmem setting set` mends it"

@@ -250,16 +250,17 @@ class Connection:
         return Reading(self)
 
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
-        """Return all rows of a named statement, as dictionaries."""
+        """Return all rows of a named statement, or of literal SQL, as dictionaries."""
+        text = name if " " in name else sql.statement(name)
         with self._held():
             try:
-                cursor = self.connection.execute(sql.statement(name), params or {})
+                cursor = self.connection.execute(text, params or {})
                 names = self._sqlite.column_names(cursor)
                 found = cursor.fetchall()
             except Exception as error:
                 if self._looks(error):
                     return self.rows(name, params)
-                names, found = self._around(error, sql.statement(name), params)
+                names, found = self._around(error, text, params)
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:

@@ -22,18 +22,12 @@ if TYPE_CHECKING:
 
 STRETCH = 500  # memories whose history is held at a time
 
-_RECORDS = (
-    ("memory", "id", "check.present_memory"),
-    ("fact", "memory_id", "check.present_fact"),
-    ("episode", "memory_id", "check.present_episode"),
-    ("procedure", "memory_id", "check.present_procedure"),
-    ("link", "id", "check.present_link"),
+_RECORDS = (  # table, what the history knows its rows by, which memory each belongs to
+    ("memory", "id", "id"),
+    *((table, "memory_id", "memory_id") for table in ("fact", "episode", "procedure")),
+    ("link", "id", "from_id"),
 )
-_POLICY = (
-    ("kind", "check.kinds"),
-    ("setting", "check.settings"),
-    ("capture_rule", "check.capture_rules"),
-)
+_POLICY = ("kind", "setting", "capture_rule")
 
 
 def wrong_rows(db: Database, most: int) -> list[str]:
@@ -57,8 +51,9 @@ def wrong_rows(db: Database, most: int) -> list[str]:
                     wrong.append(f"{uid} (memory): the change with which it began cannot be read")
                     continue
                 past.setdefault((table, key), []).append(("comes", {}, comes, uid))
-        for record, key, statement in _RECORDS:
-            for present in db.rows(statement, bounds):
+        for record, key, owner in _RECORDS:
+            stretch = f"select * from {record} where {owner} > :after and {owner} <= :upto"
+            for present in db.rows(stretch, bounds):
                 place = (record, str(present[key]))
                 fault = _difference(db, record, present, past.pop(place, []))
                 if fault:
@@ -124,8 +119,8 @@ def wrong_policy(db: Database) -> list[str]:
             place = (record, becomes.get("name", key))
             known[place] = {**row, **was, **becomes}
             gone.discard(place)
-    for record, statement in _POLICY:
-        present = {row["name"]: row for row in db.rows(statement)}
+    for record in _POLICY:
+        present = {row["name"]: row for row in db.rows(f"select * from {record}")}
         original = {key[0] for key in pristine(db.driver).policy[record]}
         for name, row in present.items():
             said = known.get((record, name))

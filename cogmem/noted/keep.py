@@ -270,7 +270,7 @@ def _match(db: Database, content: str) -> str:
     text = content[:4000]
     # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
     words = dict(zip(db.stems(text), db.words(text), strict=True))
-    common = dict(db.read("noted.common", {"terms": json_list(words)}))
+    common = dict(db.read("memories.common", {"terms": json_list(words)}))
     ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
     chosen = [stem for stem in ranked[:WORDS] if common.get(stem, RARE) <= COMMON]
     if not chosen and ranked:  # common words only: together they are rare

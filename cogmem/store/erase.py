@@ -183,27 +183,18 @@ class _Reach:
         """Return a user's talk, sessions, turns and checkpoints as rows, since none of them is anybody else's."""
         said = self.db.read("forget.messages_of_user", {"user": user})
         self.receipt.messages = [f"msg_{row[0]}" for row in said]
-        statements = {
-            "task": "forget.delete_user_tasks",
-            "conversation": "forget.delete_conversations",
-            "session": "forget.delete_sessions",
-            "activation": "forget.delete_turns",
-            "transcript": "forget.delete_transcripts",
-            "checkpoint": "forget.delete_user_checkpoints",
-            "checkpoint_value": "forget.delete_user_checkpoint_values",
-            "checkpoint_write": "forget.delete_user_checkpoint_writes",
-            "audience": "forget.delete_audience",
-        }
-        return [(table, (name, {"user": user})) for table, name in statements.items()]
+        steps: list[tuple[str, Step]] = [("task", ("forget.delete_user_tasks", {"user": user}))]
+        for table in ("conversation", "session", "activation", "transcript", *THREADS, "audience"):
+            steps.append((table, (f"delete from {table} where user = :user", {"user": user})))
+        return steps
 
     def threads_that_go(self) -> list[tuple[str, Step]]:
         """Return where the graphs of a program stand, if they hold the words."""
         found = self.db.rows("forget.threads", {"phrases": as_json(self.phrases), **self.heard})
-        steps = {
-            "checkpoint": "forget.delete_checkpoints",
-            "checkpoint_value": "forget.delete_checkpoint_values",
-            "checkpoint_write": "forget.delete_checkpoint_writes",
-        }
+        here = " and ".join(
+            f"{name} = :{name}" for name in ("thread", "runtime", "user", "project")
+        )
+        steps = {table: f"delete from {table} where {here}" for table in THREADS}
         return [(table, (step, place)) for place in found for table, step in steps.items()]
 
     def messages_blanked(self) -> list[tuple[str, Step]]:
@@ -218,7 +209,7 @@ class _Reach:
         if not self.messages:
             steps += self._summaries_blanked(-1, -1)
         for segment, numbers in archived.items():
-            body = self.db.read("forget.segment_body", {"id": segment})[0][0]
+            body = self.db.read("conversation.segment_body", {"id": segment})[0][0]
             step = {"id": segment, "body": _without(bytes(body), numbers)}
             steps.append(("segment", ("forget.rewrite_segment", step)))
         return steps
@@ -255,6 +246,7 @@ class _Reach:
         return steps
 
 
+THREADS = ("checkpoint", "checkpoint_value", "checkpoint_write")
 # What a person wrote. Numbers, names of states and the like stay, whatever word they happen to be.
 _WRITTEN = frozenset(
     "content key tags terms data path_glob archive_reason topic outcome session_name context steps meaning"

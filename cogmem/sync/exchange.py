@@ -93,7 +93,7 @@ class Side:
 
     def heads(self) -> Upto:
         """Tell how far the feeds of this file go."""
-        if self.db.read("sync.has_unnamed")[0][0]:
+        if self.db.read("seal.has_unnamed")[0][0]:
             note(self.db, self.now)  # names them
         if not self.db.read("sync.is_settled")[0][0]:
             with self.db.together():

@@ -114,26 +114,6 @@ select c.record, c.row_key, c.action, c.before, c.after, m.uid
  where m.id > :after and m.id <= :upto and c.record in ('memory', 'fact', 'episode', 'procedure', 'link')
  order by c.id
 
--- name: present_memory(after, upto)
--- The spine of a stretch of memories, as it is now.
-select * from memory where id > :after and id <= :upto
-
--- name: present_fact(after, upto)
--- The facts of a stretch of memories, as they are now.
-select * from fact where memory_id > :after and memory_id <= :upto
-
--- name: present_episode(after, upto)
--- The episodes of a stretch of memories, as they are now.
-select * from episode where memory_id > :after and memory_id <= :upto
-
--- name: present_procedure(after, upto)
--- The procedures of a stretch of memories, as they are now.
-select * from procedure where memory_id > :after and memory_id <= :upto
-
--- name: present_link(after, upto)
--- The ties that leave a stretch of memories, as they are now.
-select * from link where from_id > :after and from_id <= :upto
-
 -- name: vanished()
 -- Memories and ties that history saw come and never saw go, and that are not there.
 select coalesce(c.uid, c.record || ' ' || c.row_key) from change c
@@ -148,18 +128,6 @@ select coalesce(c.uid, c.record || ' ' || c.row_key) from change c
 -- Everything that history says of policy rows.
 select record, row_key, action, before, after from change
  where record in ('kind', 'setting', 'capture_rule') order by id
-
--- name: kinds()
--- The registry, whole.
-select * from kind
-
--- name: settings()
--- The settings, whole.
-select * from setting
-
--- name: capture_rules()
--- The capture rules, whole.
-select * from capture_rule
 
 -- name: cursors()
 -- Conversations that would number a message twice.

@@ -1,25 +1,5 @@
 -- What leaves the file and comes back: called by cogmem/exchange. Reads go in pages of ids.
 
--- name: kinds()
--- The registry, whole; what came with the schema is left out by the caller.
-select * from kind order by name
-
--- name: kind_aliases()
--- Other words for kinds.
-select * from kind_alias order by vocabulary, alias
-
--- name: settings()
--- The settings, whole.
-select * from setting order by name
-
--- name: gate_weights()
--- The weights of the gate, whole.
-select * from gate_weight order by name
-
--- name: capture_rules()
--- The capture rules, whole.
-select * from capture_rule order by name
-
 -- name: scopes(everywhere, runtime, user, project, session)
 -- What the ids of the viewer's own scope stand for.
 select * from scope s
@@ -32,18 +12,6 @@ select m.*, (select n.uid from fact f join memory n on n.id = f.superseded_by
               where f.memory_id = m.id and {visible n}) as superseded_by, {ending m, e, p} as ending, p.steps
   from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id
  where m.id > :after and {visible m} order by m.id limit :limit
-
--- name: facts(after, upto)
--- What only the facts of a page know.
-select * from fact where memory_id > :after and memory_id <= :upto
-
--- name: episodes(after, upto)
--- What only the episodes of a page know.
-select * from episode where memory_id > :after and memory_id <= :upto
-
--- name: procedures(after, upto)
--- What only the procedures of a page know.
-select * from procedure where memory_id > :after and memory_id <= :upto
 
 -- name: conversations(after, limit, hearer)
 -- Conversations and how far they were worked on.
@@ -96,10 +64,6 @@ select s.* from session s where s.id > :after and {heard s} order by s.id limit 
 select p.* from pending_update p join session s on s.id = p.session_id
  where p.id > :after and {heard s} order by p.id limit :limit
 
--- name: job_runs()
--- Runs that the history refers to.
-select * from job_run order by started_at, uid
-
 -- name: receipts(after, limit)
 -- Proofs of what was forgotten.
 select * from receipt where id > :after order by id limit :limit
@@ -120,10 +84,6 @@ select not exists (select 1 from memory) and not exists (select 1 from conversat
 update context set act = :act, verb = 'import', actor = :actor, acted_at = :at, last_at = :at,
        clock = max(clock + 1, :at << 16) where id = 1
 
--- name: close_act()
--- The transaction is over.
-update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1
-
 -- name: begin_purge()
 -- The history of a restored file replaces what the restoring itself left.
 update context set verb = 'purge' where id = 1
@@ -135,10 +95,6 @@ delete from change
 -- name: end_purge()
 -- Only the restoring may do this.
 update context set verb = 'import' where id = 1
-
--- name: known_memory(uid)
--- A memory that is here already.
-select id from memory where uid = :uid
 
 -- name: set_successor(uid, successor)
 -- Which fact took the place of this one, once both are here.
@@ -152,42 +108,10 @@ insert into summary_source (summary_id, source_id)
 select s.id, o.id from summary s, summary o where s.uid = :summary and o.uid = :source
 on conflict do nothing
 
--- name: known_summary(uid)
--- A summary that is here already.
-select id from summary where uid = :uid
-
--- name: known_conversation(name, runtime, user, project)
--- A conversation that is here already.
-select id from conversation where (name, runtime, user, project) = (:name, :runtime, :user, :project)
-
--- name: known_session(name, runtime, user, project)
--- A session that is here already.
-select id from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
-
--- name: known_document(path)
--- A document that is here already.
-select id from document where path = :path
-
 -- name: known_link(from_id, relation, to_id, message_id)
 -- A tie that is here already.
 select id from link where from_id = :from_id and relation = :relation
    and coalesce(to_id, 0) = coalesce(:to_id, 0) and coalesce(message_id, 0) = coalesce(:message_id, 0)
-
--- name: save_line()
--- A line of several statements is stored whole or not at all.
-savepoint line
-
--- name: keep_line()
--- It is stored.
-release line
-
--- name: drop_line()
--- It is not.
-rollback to line
-
--- name: known_run(uid)
--- A job run that is here already.
-select uid from job_run where uid = :uid
 
 -- name: drop_memories(viewer)
 -- In a copy for one scope: what it does not see.
@@ -220,22 +144,6 @@ delete from scope
  where not :everywhere
    and (axis, id) not in (('runtime', :runtime), ('user', :user), ('project', :project), ('session', :session))
 
--- name: drop_tasks(everywhere)
--- In a copy for one scope: queued work, which holds texts of anyone.
-delete from task where not :everywhere
-
--- name: drop_tellings(everywhere)
--- In a copy for one scope: what was told beside a tool, which names files and commands of anyone's session.
-delete from told_at_act where not :everywhere
-
--- name: drop_model_calls(everywhere)
--- In a copy for one scope: what models cost the others.
-delete from model_call where not :everywhere
-
--- name: drop_receipts(everywhere)
--- In a copy for one scope: proofs that concern others.
-delete from receipt where not :everywhere
-
 -- name: drop_vectors()
 -- In a copy for one scope: vectors whose text is gone.
 delete from embedding
@@ -257,10 +165,6 @@ delete from arrival where not :everywhere and not exists (select 1 from memory m
 -- In a copy for one scope: what memories want that are not there.
 delete from claim where not :everywhere and not exists (select 1 from memory m where m.uid = claim.subject)
 
--- name: drop_peers(everywhere)
--- In a copy for one scope: whom the original met, and its own name.
-delete from peer where not :everywhere
-
 -- name: sheet(after, limit, viewer)
 -- Memories as a table for a spreadsheet: one flat row each, instants as UTC text; the first and last columns make its line.
 select m.id, m.layer, m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
@@ -278,14 +182,6 @@ select m.id, m.layer, m.key, m.content, {ending m, e, p} as ending, p.steps
  where m.id > :after and m.layer = :layer and m.state = 'active' and {held_now m, f, :now} and {visible m}
  order by m.id limit :limit
 
--- name: forget_common_terms()
--- After a bulk import the counts of stems are stale, and a common stem would be taken for a rare one.
-delete from common_term
-
--- name: count_common_terms()
--- How many memories hold each common stem, as nightly counts them.
-insert into common_term (term, documents) select term, doc from memory_term where doc >= 64
-
 -- name: of_nobody()
 -- How much is known of persons without a word on whose it is, and always shown: a doctor says so.
 select count(*) from of_nobody o join kind k on k.name = o.kind where k.is_pinned = 1
@@ -299,7 +195,3 @@ select count(*) from conversation c join message m on m.conversation_id = c.id a
 -- What waits for a model since its last attempt failed, or will not be tried again: the latest reason and how many there are.
 select error, count(*) over (), state = 'dead' from task
  where error <> '' and state in ('ready', 'claimed', 'dead') order by state = 'dead', created_at desc, uid limit 1
-
--- name: clock()
--- The hybrid clock of the file.
-select clock from context

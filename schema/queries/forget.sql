@@ -71,38 +71,6 @@ delete from task
  where exists (select 1 from conversation c where c.user = :user
                 and c.name in (task.payload ->> '$.session', task.payload ->> '$.conversation'))
 
--- name: delete_conversations(user)
--- A user's conversations, with their messages, archives and tellings.
-delete from conversation where user = :user
-
--- name: delete_sessions(user)
--- A user's sessions, with what was pinned and what waited for them.
-delete from session where user = :user
-
--- name: delete_turns(user)
--- A user's turns, with what was weighed in them.
-delete from activation where user = :user
-
--- name: delete_transcripts(user)
--- Which transcripts of a user were recorded.
-delete from transcript where user = :user
-
--- name: delete_user_checkpoints(user)
--- Where a user's graphs stand.
-delete from checkpoint where user = :user
-
--- name: delete_user_checkpoint_values(user)
--- Their values.
-delete from checkpoint_value where user = :user
-
--- name: delete_user_checkpoint_writes(user)
--- What their tasks wrote.
-delete from checkpoint_write where user = :user
-
--- name: delete_audience(user)
--- Who heard what a user said.
-delete from audience where user = :user
-
 -- name: evidence(uids)
 -- Messages that bear these memories out.
 select distinct l.message_id from link l join memory m on m.id = l.from_id
@@ -129,10 +97,6 @@ select g.id from message g join conversation c on c.id = g.conversation_id where
 update message set text = '[forgotten]', terms = '', tokens = null, whole_tokens = null, token_counter = '', asks = 0,
        parts = case when segment_id is null then :parts end
  where id = :id
-
--- name: segment_body(id)
--- An archived stretch.
-select body from segment where id = :id
 
 -- name: rewrite_segment(id, body)
 -- The same stretch without the forgotten words.
@@ -266,18 +230,6 @@ select distinct thread, runtime, user, project from (
    union all
   select w.thread, w.runtime, w.user, w.project, cast(w.value as text) from checkpoint_write w where {heard w})
  where exists (select 1 from json_each(:phrases) p where instr(lower(told), lower(p.value)))
-
--- name: delete_checkpoints(thread, runtime, user, project)
--- Such a thread.
-delete from checkpoint where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
-
--- name: delete_checkpoint_values(thread, runtime, user, project)
--- Its values.
-delete from checkpoint_value where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
-
--- name: delete_checkpoint_writes(thread, runtime, user, project)
--- What its tasks wrote.
-delete from checkpoint_write where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
 
 -- name: delete_notes(phrases, hearer)
 -- Notes for running sessions of the viewer.

@@ -1,9 +1,5 @@
 -- Notes that a model leaves of sessions: called by cogmem/noted, cogmem/search/noted.py and cogmem/turn.
 
--- name: common(terms)
--- In how many memories the common stems stand; the others are rare.
-select term, documents from common_term where term in (select value from json_each(:terms))
-
 -- name: alike(match, name, runtime, user, project, limit, now)
 -- Lines that other sessions of the same person and project left and that share telling words, the likest first. It needs
 -- no viewer: all of them belong to exactly this user and project.

@@ -1,10 +1,5 @@
 -- What a session says of itself between its turns: called by cogmem/conversation/sessions.py.
 
--- name: open(name, runtime, user, project, now)
--- A session exists from the first thing that is kept for it.
-insert into session (name, runtime, user, project, started_at) values (:name, :runtime, :user, :project, :now)
-on conflict (name, runtime, user, project) do nothing
-
 -- name: add_line(name, runtime, user, project, line, capacity)
 -- One more line in the buffer; beyond its capacity the oldest go. One statement, so that no line is lost.
 update session set buffer = case

@@ -30,10 +30,6 @@ select coalesce((select act from change where id = :changes), '') || coalesce((s
 -- Under which tokens and sights files of a name came.
 select origin from peer where origin = :origin or origin glob :origin || ' *'
 
--- name: has_unnamed()
--- Whether a client left changes without an act.
-select exists (select 1 from change where act is null)
-
 -- name: peers()
 -- Whom this file knows.
 select origin, is_self, label, changes, arrivals, receipts, proof, taken, met_at from peer order by origin
