@@ -16,6 +16,7 @@ from cogmem.errors import NOT_TEXT, CogmemError, Damaged
 from cogmem.file import cells, damage, foreign_triggers, making, replay, seal, sql
 from cogmem.file.connection import has_wal_reset_fault
 from cogmem.file.db import Database
+from cogmem.file.places import size_of
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.text import lines
@@ -252,9 +253,9 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
             f"SQLite {version} can damage a file that several processes write (fixed in 3.51.3): "
             "open it with apsw, or upgrade SQLite"
         )
-    if _size(path + "-wal") > LONG_LOG:
+    if size_of(path + "-wal") > LONG_LOG:
         warnings.append(
-            f"the write-ahead log holds {_size(path + '-wal') >> 20} MiB: a process that reads for long, or "
+            f"the write-ahead log holds {size_of(path + '-wal') >> 20} MiB: a process that reads for long, or "
             "was stopped while it read, keeps it from being folded in; end it, then `cogmem nightly`"
         )
     warnings += seal.copies(db)
@@ -265,7 +266,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "size": pages * size,
         "pages": pages,
         "free_pages": db.ask("pragma freelist_count")[0][0],
-        "wal_size": _size(path + "-wal"),
+        "wal_size": size_of(path + "-wal"),
         "journal_mode": journal,
         "driver": db.driver,
         "sqlite_version": version,
@@ -334,10 +335,3 @@ def permission_warnings(path: str) -> Iterator[str]:
         with suppress(OSError):
             if (mode := os.stat(name).st_mode & 0o777) & 0o077:
                 yield f"{name} can be read by others (mode {mode:o}): chmod 600 makes it private"
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0

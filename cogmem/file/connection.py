@@ -14,7 +14,7 @@ from _thread import RLock, allocate_lock
 from cogmem import errors
 from cogmem.errors import CogmemError, Damaged, DatabaseProblem, InvalidInput, Locked
 from cogmem.file import sql
-from cogmem.file.places import place_of
+from cogmem.file.places import place_of, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ class Connection:
         *,
         driver: str = "apsw",
         read_only: bool = False,
-        as_it_lies: bool = False,
         busy_ms: int = BUSY_MS,
     ) -> None:
         if driver not in ("apsw", "sqlite3"):
@@ -56,7 +55,7 @@ class Connection:
         self.path = path if path == ":memory:" else os.path.abspath(path)
         self.driver = driver
         # Beside a file on media that nothing can write SQLite cannot lay its companions: it is read as it lies.
-        self.lies_still = as_it_lies or lies_still(self.path)
+        self.lies_still = lies_still(self.path)
         self.read_only = read_only or self.lies_still or is_protected(self.path)
         self.busy_ms = busy_ms
         self._sqlite = driver_of(driver)
@@ -133,10 +132,7 @@ class Connection:
         known = (Locked, errors.ReadOnly, Damaged, errors.ForeignFile)
         if self.lies_still or isinstance(told, known) or not isinstance(told, DatabaseProblem):
             return False
-        try:
-            return os.path.getsize(self.path) > 0
-        except OSError:
-            return False
+        return size_of(self.path) > 0
 
     def is_in_place(self) -> bool:
         """Tell whether the file of this name is still the one that was opened. SQLite goes on with the one that it
@@ -196,16 +192,9 @@ class Connection:
             self._connection = None
 
     def log_size(self) -> int:
-        """Bytes of the write-ahead log: every process that opens the file first reads all of it."""
-        try:
-            return os.path.getsize(self._log)
-        except OSError:
-            return 0
-
-    @property
-    def _log(self) -> str:
-        """Where SQLite keeps it: beside the file itself, not beside a link to it. Memory has none."""
-        return "" if self.path == ":memory:" else f"{os.path.realpath(self.path)}-wal"
+        """Bytes of the write-ahead log: every process that opens the file first reads all of it. SQLite keeps it
+        beside the file itself, not beside a link to it."""
+        return size_of(f"{os.path.realpath(self.path)}-wal")
 
     def read(self, name: str, params: Params | None = None) -> list[tuple[Any, ...]]:
         """Return all rows of a named statement, as tuples in the order of its columns."""
@@ -423,10 +412,7 @@ def lies_still(path: str) -> bool:
     folder = os.path.dirname(os.path.realpath(path))
     if path == ":memory:" or not os.path.isfile(path) or os.access(folder, os.W_OK):
         return False
-    try:
-        return os.path.getsize(f"{os.path.realpath(path)}-wal") == 0
-    except OSError:
-        return True
+    return size_of(f"{os.path.realpath(path)}-wal") == 0
 
 
 def is_protected(path: str) -> bool:

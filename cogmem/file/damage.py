@@ -11,6 +11,7 @@ import os
 import time
 
 from cogmem.errors import Damaged, InvalidInput
+from cogmem.file.places import size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def damaged(path: str, why: str) -> Damaged:
 
 def missing(path: str, size: int | None) -> None:
     """Raise if there was a memory where nothing is now (size None), or a file without a byte (0)."""
-    log = _size(f"{path}-wal")
-    if log and not _size(path):  # unless another process made the file since it was looked at
+    log = size_of(f"{path}-wal")
+    if log and not size_of(path):  # unless another process made the file since it was looked at
         gone = "it has no bytes" if size == 0 else "the file is gone"
         raise damaged(path, f"{gone}, but its log of {log} bytes lies beside it")
     if size is None:
@@ -68,33 +69,14 @@ def beside(path: str) -> Iterator[str]:
     for log in sorted(glob.glob(f"{name}.*-wal")):
         if not os.path.exists(log.removesuffix("-wal")):
             yield f"{log} is a log whose file is gone: put the file back, or move the log away"
-    for file in _second_versions(path):
+    stem, ending = map(glob.escape, os.path.splitext(path))
+    for file in (
+        file for mark in _CONFLICTS for file in sorted(glob.glob(f"{stem}{mark}{ending}"))
+    ):
         yield (
             f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
             f"`cogmem --db {quote(file)} file export` and `cogmem file import` bring them over"
         )
-
-
-def _second_versions(path: str) -> list[str]:
-    stem, ending = map(glob.escape, os.path.splitext(path))
-    return [file for mark in _CONFLICTS for file in sorted(glob.glob(f"{stem}{mark}{ending}"))]
-
-
-def look_alikes(path: str) -> Iterator[str]:
-    """Memories beside one, named almost as it is: as programs that sync name a second version, whichever they are."""
-    from cogmem.file.db import APPLICATION_ID
-
-    stem, ending = os.path.splitext(path)
-    if path == ":memory:" or not ending:
-        return
-    told = _second_versions(path)
-    for file in sorted(glob.glob(f"{glob.escape(stem)}?*{glob.escape(ending)}")):
-        if file[len(stem)].isalnum() or file in told or not os.path.isfile(file):
-            continue
-        with open(file, "rb") as start:
-            head = start.read(72)
-        if int.from_bytes(head[68:72], "big") == APPLICATION_ID:
-            yield file
 
 
 def set_aside(path: str, *, now: int) -> str:
@@ -111,10 +93,3 @@ def set_aside(path: str, *, now: int) -> str:
     for ending in there:
         os.rename(path + ending, target + ending)
     return target
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0

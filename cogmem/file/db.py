@@ -36,7 +36,6 @@ ENDLESS = (
     "the write took too long and was broken off, and nothing was stored: a trigger of the file may never end;"
     " `cogmem file check` names one that was changed, `cogmem file rebuild` remakes it"
 )
-AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
 # Writes whose one statement may go through all rows of a large table.
 _GOES_THROUGH_ALL = ("archive", "forget", "import", "move", "nightly", "repair", "restore", "sync")
 _LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
@@ -78,7 +77,6 @@ class Database(Connection):
     def _begin(self) -> None:
         super()._begin()
         self._commits = 0
-        self._lets_log_grow = False  # before a checkpoint, beyond SQLite's own measure
         self._is_durable = False  # a commit waits until the disk has it
         self._durably = 0  # blocks of `durably` that are open
         self._together: Together | None = None
@@ -234,8 +232,6 @@ class Database(Connection):
             if self._together is not None:
                 self._together.step(body)
                 return
-            is_many = self._commits and not self._commits % MANY
-            lays_out = is_many and self._let_log_grow(is_patient=patience_ms is None)
 
             def once() -> None:
                 connection = self.connection
@@ -245,10 +241,6 @@ class Database(Connection):
                 self._wait_for_disk(connection, can_be_lost=can_be_lost)
                 try:
                     self._begin_to_write(connection, patience_ms)
-                    if lays_out:
-                        from cogmem.file.wal import lay_out
-
-                        lay_out(self._log)
                     resting = self._rest(connection)
                     body(connection)
                     self._wake(connection, resting)
@@ -260,10 +252,8 @@ class Database(Connection):
             self._until_free(once, ATTEMPTS if patience_ms is None else 1)
             self._commits += 1
             self._leaves_log = False
-            if self._lets_log_grow and not self._commits % AHEAD:
-                from cogmem.file.wal import send_ahead
-
-                send_ahead(self._log)
+            if self._commits == MANY and self._folds_log:
+                self.ask(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
 
     def _rest(self, connection: Any) -> list[str]:
         """Let triggers that are not cogmem's rest until the transaction ends: `strangers`."""
@@ -325,19 +315,6 @@ class Database(Connection):
                 if not isinstance(told, Locked) or attempt == attempts:
                     raise told from error
                 time.sleep(0.01 * attempt)
-
-    def _let_log_grow(self, *, is_patient: bool) -> bool:
-        """Make checkpoints come less often, and say whether the log is empty and to be laid out for that."""
-        if self.driver != "apsw" or not self._folds_log:
-            return False
-        from cogmem.file.wal import LAID_OUT
-
-        self.ask(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
-        self._lets_log_grow = True
-        try:
-            return is_patient and self.log_size() < LAID_OUT and self.fold_log(patience_ms=1)
-        except CogmemError:
-            return False  # what is wrong with the disk, the write itself will tell
 
     def fold_log(self, patience_ms: int = 0) -> bool:
         """Move the log into the file; with patience also cut it off, and say whether that was possible. Patience

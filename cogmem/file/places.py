@@ -116,6 +116,14 @@ def _platform_folder(windows: str, below: str, xdg: str, otherwise: str) -> str:
     return os.path.join(base, "cogmem")
 
 
+def size_of(path: str) -> int:
+    """Return how many bytes a file has; 0, if there is none."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
 def place_of(path: str) -> tuple[int, int] | None:
     """Return which file a name means; none, if there is none."""
     try:

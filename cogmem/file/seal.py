@@ -7,7 +7,6 @@ words out of the past and seals all of it anew with its receipt, which can only 
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 
 from cogmem.errors import CogmemError
@@ -186,22 +185,8 @@ def parted(db: Database) -> list[str]:
         return []
     known = last_seen.seen(db.path)
     began = (known.origin if known else "") or origin(db)
-    found = {
-        other.path: None
-        for other in last_seen.copies(db.path, began)
-        if not _holds(db, other.seal, other.digest)
-    }
-    for file in damage.look_alikes(db.path):
-        with suppress(CogmemError):  # what cannot be read holds nothing that could be told
-            other = Database(file, driver=db.driver, read_only=True, as_it_lies=True)
-            try:
-                for number, act in other.read("seal.latest"):
-                    is_ours = began and origin(other) == began
-                    if is_ours and not db.read("seal.has", {"id": number, "act": act})[0][0]:
-                        found[os.path.realpath(file)] = None
-            finally:
-                other.close()
-    return list(found)
+    copies = last_seen.copies(db.path, began)
+    return [copy.path for copy in copies if not _holds(db, copy.seal, copy.digest)]
 
 
 def _holds(db: Database, number: int, digest: str) -> bool:

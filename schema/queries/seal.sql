@@ -44,14 +44,6 @@ select act || case when origin is null then '' else ' ' || (select p.origin from
 -- Whether the link that was noted outside is part of the chain.
 select exists (select 1 from seal where id = :number and digest = :digest)
 
--- name: latest()
--- The last change of a copy.
-select id, act from change where id = (select max(id) from change)
-
--- name: has(id, act)
--- Whether that change is part of this history too. One that had no act then has one by now.
-select exists (select 1 from change where id = :id and act is coalesce(:act, act))
-
 -- name: has_unnamed()
 -- Whether a client left changes without an act.
 select exists (select 1 from change where act is null)

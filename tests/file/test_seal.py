@@ -166,22 +166,6 @@ def test_two_copies_that_both_went_on_are_told_until_a_person_keeps_both(
     assert warned(path) == []
 
 
-@pytest.mark.parametrize("name", ["memory (1).db", "memory-DESKTOP7.db", "memory 2.db"])
-def test_a_second_version_beside_the_file_is_known_by_what_it_holds(
-    path: str, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept(path, "Herons wade.")
-    second = str(tmp_path / name)
-    shutil.copyfile(path, second)
-    assert warned(path) == []  # it holds nothing more
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "of another machine"))
-    kept(second, "Ibises eat.")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "here"))
-    [line] = warned(path)
-    assert line.startswith(f"{second} is a copy")
-    assert sorted(os.listdir(tmp_path))[:2] == sorted([os.path.basename(path), name])
-
-
 def test_a_file_that_is_replaced_while_it_is_open_takes_no_more_writes(
     path: str, driver: str
 ) -> None:
