@@ -492,8 +492,7 @@ def main() -> None:
         WORDS.write_text(f"{every_word}\n", encoding="utf-8")
         write(WORTH, "What makes a sentence worth keeping; see NOTICE.", second)
         write(STANDING, "What makes a sentence a standing order; see NOTICE.", third)
-    worth.worth = lambda: second
-    worth.standing = lambda: third
+    worth.weights = {"worth": second, "standing": third}.__getitem__
     judged: list[tuple[Line, str]] = []
     rules = shipped_rules()
     for half, first in enumerate(halves):

@@ -228,6 +228,11 @@ class Connection:
             found: _Kept = kept[name]
         return found
 
+    def is_so(self, name: str) -> bool:
+        """Tell whether a named question is answered by yes, asked anew when `kept` would read anew."""
+        rows = self.kept(name, lambda db: db.read(name))
+        return bool(rows and rows[0][0])
+
     def _keep_nothing(self) -> None:
         self._kept: list[dict[Hashable, Any]] = [{}, {}]  # of the whole file, and of its history
         self._kept_of: list[tuple[int, ...]] = [(), ()]  # the versions that it was read from

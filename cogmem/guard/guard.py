@@ -37,7 +37,7 @@ from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Literal
 
     Kind = Literal["secret", "injection", "command", "invisible", "homoglyph"]
@@ -145,7 +145,7 @@ def apply(text: str, policy: Screening) -> Guarded:
     for finding in findings:
         verdict = max(verdict, getattr(policy, finding.kind), key=_SEVERITY.index)
     kinds = {kind for kind in _TITLES if verdict == "reject" or getattr(policy, kind) == "redact"}
-    return Guarded(_cleaned(text, findings, kinds), findings, verdict)
+    return Guarded(redact(text, findings, kinds), findings, verdict)
 
 
 def explain(findings: Iterable[Finding]) -> str:
@@ -180,15 +180,11 @@ _ADVICE = {
 }
 
 
-def redact(text: str, findings: Iterable[Finding]) -> str:
-    """Replace secrets and orders by marks, drop hidden characters, spell disguised words plainly. Twice changes
-    nothing."""
-    found = tuple(findings)
-    return _cleaned(text, found, {finding.kind for finding in found})
-
-
-def _cleaned(text: str, findings: Iterable[Finding], kinds: set[str]) -> str:
-    """Replace the findings of these kinds, and what a cut brings together, until none is left."""
+def redact(
+    text: str, findings: Iterable[Finding], kinds: Collection[str] = frozenset(_TITLES)
+) -> str:
+    """Replace secrets and orders by marks, drop hidden characters, spell disguised words plainly: what was found of
+    these kinds, and what a cut brings together, until none is left."""
     for _ in range(8):
         todo = [finding for finding in findings if finding.kind in kinds]
         if not todo:

@@ -17,29 +17,12 @@ def shown(uid: str, said: Said) -> Said:
     """Return the parts of a memory's line as they may stand in a prompt."""
     from cogmem.guard import guard
 
-    layer, key, content, outcome, steps = said
-    policy = guard.POLICIES["web"]
-    checked = {
-        name: guard.apply(text, policy)
-        for name, text in (
-            ("key", key),
-            ("content", content),
-            ("outcome", outcome),
-            ("steps", steps),
-        )
-        if text
-    }
-    if any(
-        finding.kind in ("injection", "command")
-        for one in checked.values()
-        for finding in one.findings
-    ):
+    layer, *parts = said
+    read = [guard.apply(text or "", guard.POLICIES["web"]) for text in parts]
+    found = {finding.kind for one in read for finding in one.findings}
+    if not found.isdisjoint(("injection", "command")):
         return layer, "", HELD_BACK.format(uid), None, None
-    clean = {name: one.text for name, one in checked.items()}
-    return (
-        layer,
-        clean.get("key", key),
-        clean.get("content", content),
-        clean.get("outcome", outcome),
-        clean.get("steps", steps),
-    )
+    key, content, outcome, steps = [
+        one.text if text else text for one, text in zip(read, parts, strict=True)
+    ]
+    return layer, key or "", content or "", outcome, steps

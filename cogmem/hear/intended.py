@@ -12,7 +12,7 @@ from cogmem.language.clauses import own_words, segments
 from cogmem.language.dates import anchor
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import read, tokens
-from cogmem.records import Draft
+from cogmem.records import Draft, milliseconds
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import EVENTS
 from cogmem.text.data import caseless
@@ -66,11 +66,10 @@ def _meant(sentence: str, at: int) -> tuple[str, list[list[str]]]:
 def _moments(hit: re.Match[str], at: int) -> list[list[str]]:
     clause = hit["when"]
     if "day" in hit.re.groupindex:
-        return [
-            ["on", str(one.from_ms // DAY_MS * DAY_MS)]
-            for one in anchor(f"We will {hit['what']} {clause}", at)
-            if one.phrase.casefold() == clause.casefold() and one.from_ms > at
-        ]
+        found = anchor(f"We will {hit['what']} {clause}", at)
+        said = [one for one in found if one.phrase.casefold() == clause.casefold()]
+        days = [milliseconds(one.first, "day", at) for one in said]
+        return [["on", str(day)] for day in days if day > at - DAY_MS]
     if named := re.findall("`([^`]+)`", clause):
         files = [["path", one] for one in named if " " not in one and ("/" in one or "." in one)]
         return [["command", one] for one in named] + files

@@ -41,8 +41,6 @@ LEAD = 4  # words of a sentence among which a question word makes a question
 class AskedPast:
     """What of the past a prompt asks for: all of it, or what held on some days (ms UTC, half-open)."""
 
-    __slots__ = ("spans",)
-
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
         self.spans = spans
 

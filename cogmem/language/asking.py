@@ -71,23 +71,6 @@ class Asking:
     `idle` those that say nothing in its language, though they do in another; `is_foreign`: it is in a
     language whose words nobody counted."""
 
-    __slots__ = (
-        "asks",
-        "command",
-        "first",
-        "here",
-        "idle",
-        "is_foreign",
-        "lead",
-        "may",
-        "names",
-        "past",
-        "runs",
-        "tells",
-        "trouble",
-        "why",
-    )
-
     def __init__(self, text: str) -> None:
         head = text[:READ]
         words = _parts(head)
@@ -265,8 +248,6 @@ def _chinese_names(head: str) -> frozenset[str]:
 
 class Asks:
     """What a prompt wants to hear: a time, a number, what I said or what you said."""
-
-    __slots__ = ("how_many", "voice", "when")
 
     def __init__(self, prompt: str) -> None:
         start = f" {prompt[:WANTED].lower()} "

@@ -6,12 +6,10 @@ and from talk among friends (`make fit-contrast`).
 
 from __future__ import annotations
 
-from functools import cache
-
 from cogmem.language.cjk import is_cjk
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import Statement, Word, without
-from cogmem.text.data import weights as kept
+from cogmem.text.data import weights
 from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
@@ -23,15 +21,9 @@ SHORTEST = 4  # letters of a word that another one may take back
 SORTS = ("state", "liking", "quality", "calendar", "last")
 
 
-@cache
-def weights() -> dict[str, float]:
-    """Return the weight of each figure."""
-    return kept("contrast")
-
-
 def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
     """Tell how likely it is that the two cannot both hold, from 0 to 1."""
-    known = weights()
+    known = weights("contrast")
     told = figures(old, new, corrects).items()
     score = sum([known.get(name, 0.0) * value for name, value in told])
     return likely(score)
@@ -84,20 +76,6 @@ def sort_of(words: Sequence[Word]) -> str:
 
 class Beside:
     """Two statements side by side."""
-
-    __slots__ = (
-        "before",
-        "block",
-        "block_new",
-        "codes",
-        "left",
-        "new",
-        "old",
-        "only_new",
-        "only_old",
-        "right",
-        "shared",
-    )
 
     def __init__(self, old: Statement, new: Statement) -> None:
         self.old, self.new = old, new

@@ -16,18 +16,20 @@ A wrong date is worse than none, so what can be read two ways is handled with ca
   weekdays ("Monday blues", "sat") and dates with a year are left alone.
 - Weeks and months ago are no exact days: "[around 2026-11-07]", "[2026-09]".
 
-Weeks begin on Monday. Spans run from `from_ms` up to but not including `to_ms`.
+Weeks begin on Monday, and days are those of UTC.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
 from cogmem.language.clauses import readable, regex
 from cogmem.language.months import whole_months
+from cogmem.language.table import words_of_days
 from cogmem.named import NamedTuple
+from cogmem.text.data import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,73 +41,21 @@ MOST = 200  # phrases that are anchored in one text
 
 
 class Anchor(NamedTuple):
-    """A phrase and the span that it means; start and end count characters of the text."""
+    """A phrase and the first day that it means; start and end count characters of the text."""
 
     start: int
     end: int
     phrase: str
-    from_ms: int
-    to_ms: int
+    first: date
     rendered: str
 
 
 class _Span(NamedTuple):
-    """First and last day, how they are written, and the hours of the day that are meant."""
+    """First and last day, and how they are written."""
 
     first: date
     last: date
     rendered: str
-    hours: tuple[int, int] = (0, 24)
-
-
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
-    *("october", "november", "december"),
-)
-_COUNTED = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-    "twelve",
-)
-_NUMBERS = {word: number for number, word in enumerate(_COUNTED, 1)}
-_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2}
-_HOURS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
-
-_NUMBER = (
-    r"(?P<number>\d{1,3}|a couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve)"
-)
-_WEEKDAY = f"(?P<weekday>{'|'.join(_DAYS)})"
-# Only with a capital where the word means something else without one.
-_MONTH = (
-    r"(?P<month>(?-i:May|March|August)|january|february|april|june|july|september|october|november"
-    r"|december"
-)
-_SHORT = r"|(?-i:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
-_NTH = r"(?P<nth>\d{1,2})(?:st|nd|rd|th)?"
-_WHICH = r"(?P<which>last|this coming|the coming|this|next)"
-_HOW = r"(?P<how>on|by|until|till|since|from|before|after)"
-
-# What links a phrase to the past or the future when the phrase itself does not say which.
-_PAST = (
-    r"\b(?:was|were|had|did|went|met|got|saw|came|made|took|told|said|bought|sent|ran|wrote|ate"
-    r"|left|lost|found|gave|spent|began|broke|built|paid|sold|flew|drove|won|held|felt|heard|ago"
-    r"|yesterday|\w+[^eb\W]ed)\b"
-)
-_FUTURE = (
-    r"\b(?:will|won't|shall|going to|gonna|due|deadline|plan to|planned for|scheduled for|must"
-    r"|have to|has to|let's|leaving|arriving|upcoming|tomorrow)\b|\w'll\b"
-)
-_PRESENT = r"\b(?:is|are|am|starts?|begins?|ends?|opens?|closes?|takes? place)\b"
-_RECURS = (
-    r"\b(?:every|each|always|usually|normally|generally|weekly|monthly|yearly|annual\w*|birthdays?"
-    r"|anniversary|holidays?|often|never|any)\b"
-)
-_NOT_PAST = r"\b(?:hundred|sacred|kindred|naked|scheduled for|planned for|supposed to)\b"
-# "You learn it in three days" says how long, not when.
-_LASTS = r"\b(?:takes?|possible|doable|within|learn\w*|finish\w*|complete\w*|times|twice|once)\b"
-
-_ENDS_A_SENTENCE = ".!?;\n"
 
 
 class _Clock:
@@ -116,9 +66,8 @@ class _Clock:
         self.today = self.now.date()
         self.monday = self.today - timedelta(days=self.today.weekday())
 
-    def ms(self, day: date, hours: float = 0) -> int:
-        midnight = datetime.combine(day + timedelta(days=hours // 24), time(0), UTC)
-        return round((midnight.replace(hour=int(hours % 24))).timestamp() * 1000)
+
+_ENDS_A_SENTENCE = ".!?;\n"
 
 
 def anchor(text: str, at: int) -> list[Anchor]:
@@ -137,13 +86,10 @@ def anchor(text: str, at: int) -> list[Anchor]:
                 continue
             try:
                 span = read(match, clock, text)
-                if span is None or not 1900 <= span.first.year <= span.last.year <= 2200:
-                    continue
-                opens, closes = span.hours
-                from_ms, to_ms = clock.ms(span.first, opens), clock.ms(span.last, closes)
             except (OverflowError, ValueError):  # a date beyond the calendar, or the 31st of June
                 continue
-            found.append(Anchor(start, end, text[start:end], from_ms, to_ms, span.rendered))
+            if span is not None and 1900 <= span.first.year <= span.last.year <= 2200:
+                found.append(Anchor(start, end, text[start:end], span.first, span.rendered))
             if len(found) >= MOST:
                 break
     # Where two overlap, the longer phrase is the one that was meant.
@@ -181,30 +127,33 @@ def _sentence(text: str, start: int, end: int) -> str:
     return text[begin : min(stops, default=len(text))]
 
 
-@cache
-def _tenses() -> tuple[Any, ...]:
-    return tuple(map(regex, (_RECURS, _NOT_PAST, _PAST, _FUTURE, _PRESENT)))
+def _is_said(what: str, sentence: str) -> bool:
+    """Tell whether something of a sort is said: what is past, what recurs …"""
+    return _patterns()[what][0].search(sentence) is not None
+
+
+def _is_past(sentence: str) -> bool:
+    return _is_said("past", _patterns()["not past"][0].sub("", sentence))
 
 
 def _direction(sentence: str, how: str, present_is_future: bool) -> int:
     """Return -1 for the past, 1 for the future, 0 where the sentence does not tell."""
-    recurs, not_past, past, future, present = _tenses()
-    if recurs.search(sentence):
+    if _is_said("recurs", sentence):
         return 0
     how = how.lower()
     if how in ("since", "last"):
         return -1
+    is_past = _is_past(sentence)
     if how in ("by", "until", "till", "next"):
-        return 1 if not past.search(not_past.sub("", sentence)) else 0
-    is_past = past.search(not_past.sub("", sentence)) is not None
-    is_future = future.search(sentence) is not None
+        return not is_past
+    is_future = _is_said("future", sentence)
     if not is_past and not is_future and present_is_future:
-        is_future = present.search(sentence) is not None
+        is_future = _is_said("present", sentence)
     return is_future - is_past
 
 
-def _one_day(day: date, hours: tuple[int, int] = (0, 24)) -> _Span:
-    return _Span(day, day, day.isoformat(), hours)
+def _one_day(day: date) -> _Span:
+    return _Span(day, day, day.isoformat())
 
 
 def _days(first: date, last: date) -> _Span:
@@ -224,29 +173,22 @@ def _month_of(day: date, months: int = 0, count: int = 1) -> _Span:
 
 
 def _near(match: Any, clock: _Clock, _: str) -> _Span:
-    """Read "yesterday", "tomorrow evening", "the day before yesterday"."""
-    distance = {"yesterday": -1, "today": 0, "tomorrow": 1}
+    """Read "yesterday", "tomorrow evening", "the day before yesterday", "tonight", "last night"."""
     words = match["near"].lower()
-    days = distance.get(words, -2 if "before" in words else 2)
-    hours = _HOURS.get((match["part"] or "").lower(), (0, 24))
-    return _one_day(clock.today + timedelta(days=days), hours)
+    days = _NEAR.get(words, 0)
+    return _one_day(clock.today + timedelta(days=days))
 
 
-def _part(match: Any, clock: _Clock, _: str) -> _Span:
-    """Read "tonight", "last night", "this morning"."""
-    words = match["part"].lower()
-    if words == "last night":
-        return _one_day(clock.today - timedelta(days=1), (18, 30))
-    return _one_day(clock.today, (18, 30) if words == "tonight" else _HOURS[words[5:]])
+_NEAR = {"the day before yesterday": -2, "yesterday": -1, "last night": -1, "tomorrow": 1}
+_NEAR |= {"the day after tomorrow": 2}
 
 
 def _weekday(match: Any, clock: _Clock, text: str) -> _Span | None:
     """Read "last Monday", "this Friday", "next Friday"."""
     if _is_relative_to_another(match, text):
         return None
-    number = _DAYS.index(match["weekday"].lower())
     which = match["which"].lower()
-    here = clock.monday + timedelta(days=number)
+    here = clock.monday + timedelta(days=_weekday_in(match))
     if which == "last":
         return _one_day(here if here < clock.today else here - timedelta(days=7))
     if which == "this":
@@ -264,7 +206,7 @@ def _on_weekday(match: Any, clock: _Clock, text: str) -> _Span | None:
     direction = _direction(_sentence(text, *match.span()), "on", present_is_future=False)
     if not direction:
         return None
-    away = (_DAYS.index(match["weekday"].lower()) - clock.today.weekday()) % 7
+    away = (_weekday_in(match) - clock.today.weekday()) % 7
     return _one_day(clock.today + timedelta(days=(away or 7) if direction > 0 else away - 7))
 
 
@@ -299,7 +241,7 @@ def _unit(match: Any, clock: _Clock, text: str) -> _Span | None:
 def _count(match: Any, clock: _Clock, text: str) -> _Span | None:
     """Read "two weeks ago", "3 days from now", "in an hour"."""
     words = match["number"].lower()
-    number = _NUMBERS[words] if words in _NUMBERS else int(words)
+    number = 2 if "couple" in words else int(_numbered("{}", 12).get(words, words))
     unit = match["unit"].lower()
     way = match["way"].lower()
     if way == "in" and not _is_to_come(_sentence(text, *match.span()), words in ("a", "an")):
@@ -307,8 +249,7 @@ def _count(match: Any, clock: _Clock, text: str) -> _Span | None:
     steps = -number if way == "ago" else number
     if unit == "hour":
         then = clock.now + timedelta(hours=steps)
-        rendered = f"{then:%Y-%m-%d %H}:00"
-        return _Span(then.date(), then.date(), rendered, (then.hour, then.hour + 1))
+        return _Span(then.date(), then.date(), f"{then:%Y-%m-%d %H}:00")
     if unit == "day":
         return _one_day(clock.today + timedelta(days=steps))
     if unit == "week":
@@ -324,21 +265,15 @@ def _count(match: Any, clock: _Clock, text: str) -> _Span | None:
 
 def _is_to_come(sentence: str, needs_proof: bool) -> bool:
     """Tell whether "in three days" names a day; "in a week" has to prove it: "twice in a week"."""
-    _, not_past, past, future, _ = _tenses()
-    if past.search(not_past.sub("", sentence)) or _lasts().search(sentence):
+    if _is_past(sentence) or _is_said("lasts", sentence):
         return False
-    return not needs_proof or future.search(sentence) is not None
-
-
-@cache
-def _lasts() -> Any:
-    return regex(_LASTS)
+    return not needs_proof or _is_said("future", sentence)
 
 
 def _month(match: Any, clock: _Clock, text: str) -> _Span | None:
     """Read "in March" and "since May" as the nearest such month on the side that is meant."""
     how = match["how"].lower()
-    month = _month_number(match["month"])
+    month = _numbered("month-{}", 12)[match["month"].lower()]
     end = match.end()
     if text[end : end + 6].strip(" ,")[:1].isdigit():
         return None  # a day or a year follows: no bare month
@@ -371,7 +306,8 @@ def _day_of_month(match: Any, clock: _Clock, text: str) -> _Span | None:
     )
     if not direction:
         return None
-    month, nth, year = _month_number(match["month"]), int(match["nth"]), clock.today.year
+    month, year = _numbered("month-{}", 12)[match["month"].lower()], clock.today.year
+    nth = int(match["nth"])
     day = date(year, month, nth)
     if direction > 0 and day < clock.today:
         day = date(year + 1, month, nth)
@@ -380,46 +316,54 @@ def _day_of_month(match: Any, clock: _Clock, text: str) -> _Span | None:
     return _one_day(day) if abs((day - clock.today).days) <= 183 else None
 
 
-def _month_number(name: str) -> int:
-    return [month[:3] for month in _MONTHS].index(name[:3].lower()) + 1
+def _weekday_in(match: Any) -> int:
+    """Return the number of a weekday, 0 for Monday."""
+    return _numbered("weekday-{}", 7)[match["weekday"].lower()] - 1
 
 
 @cache
-def _readers() -> tuple[tuple[Any, Callable[[Any, _Clock, str], _Span | None]], ...]:
-    units = "(?P<unit>hour|day|week|month|year)s?"
-    return (
-        (
-            regex(
-                r"\b(?P<near>the day before yesterday|the day after tomorrow|yesterday|today"
-                r"|tomorrow)(?: (?P<part>morning|afternoon|evening|night))?\b"
-            ),
-            _near,
-        ),
-        (regex(r"\b(?P<part>tonight|last night|this (?:morning|afternoon|evening))\b"), _part),
-        (regex(rf"\b{_WHICH} {_WEEKDAY}\b"), _weekday),
-        (regex(rf"\bon {_WEEKDAY}\b"), _on_weekday),
-        (
-            regex(
-                r"\b(?P<edge>(?:the )?(?:end|start|beginning) of )?(?P<which>last|this|next|the)"
-                r" (?P<unit>weekend|week|month|quarter|year)\b"
-            ),
-            _unit,
-        ),
-        (regex(rf"\b{_NUMBER} {units} (?P<way>ago|from now|from today)\b"), _count),
-        (regex(rf"\b(?P<way>in) {_NUMBER} {units}(?:['’] time)?\b"), _count),
-        (
-            regex(
-                rf"\b(?P<how>in|since|by|until|till|last|next|this|early in|late in) {_MONTH})\b"
-            ),
-            _month,
-        ),
-        (regex(rf"\b{_HOW}(?: the)? {_NTH}(?: of)? {_MONTH}{_SHORT})\b"), _day_of_month),
-        (regex(rf"\b{_HOW} {_MONTH}{_SHORT})\.? {_NTH}\b"), _day_of_month),
-    )
+def _numbered(name: str, last: int) -> dict[str, int]:
+    """Return the English words of so many classes of the table, each with the number of its class."""
+    known = words_of_days("en")
+    return {word: at for at in range(1, last + 1) for word in known[name.format(at)]}
+
+
+@cache
+def _patterns() -> dict[str, list[Any]]:
+    """Compile the patterns, with the words of the table in them."""
+    months = [name for name in _numbered("month-{}", 12) if name not in ("may", "march", "august")]
+    words = {
+        "WEEKDAYS": [name for name in _numbered("weekday-{}", 7) if name[-1] != "s"],
+        "SHORTS": [name.capitalize() for name in months if len(name) < 4 or name == "sept"],
+        "MONTHS": [name for name in months if len(name) > 3 and name != "sept"],
+        "NUMBERS": [name for name in _numbered("{}", 12) if name not in ("couple", "few")],
+    }
+    found: dict[str, list[Any]] = {}
+    for head, _, text in patterns("dates"):
+        for name, several in words.items():
+            text = text.replace(name, "|".join(several))
+        found.setdefault(head, []).append(regex(text))
+    return found
+
+
+_READERS = {
+    "near": _near,
+    "weekday": _weekday,
+    "on weekday": _on_weekday,
+    "unit": _unit,
+    "count": _count,
+    "month": _month,
+    "day of month": _day_of_month,
+}
+
+
+@cache
+def _readers() -> list[tuple[Any, Callable[[Any, _Clock, str], _Span | None]]]:
+    return [(one, read) for name, read in _READERS.items() for one in _patterns()[name]]
 
 
 @cache
 def _any_reader() -> Any:
     """Return one pattern that finds something wherever one of the readers does."""
-    patterns = (pattern.pattern for pattern, _ in _readers())
-    return regex("|".join(f"(?:{re.sub('[(][?]P<[a-z]+>', '(', one)})" for one in patterns))
+    said = (pattern.pattern for pattern, _ in _readers())
+    return regex("|".join(f"(?:{re.sub('[(][?]P<[a-z]+>', '(', one)})" for one in said))

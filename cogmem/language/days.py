@@ -62,7 +62,7 @@ LAST, BEHIND, THIS, THAT = map(_words, ("last", "behind", "this", "that"))
 UNTIL = _words("until")  # "hasta el viernes" is to come
 AGO_BEFORE, AGO_AFTER = _words("ago-before"), _words("ago-after")  # and "il y a"
 BEFORE_AN = ("l", "un", "cet")  # "l'an dernier"; elsewhere it is an article or a preposition
-COUNTED = _numbered(str(number) for number in range(1, 11))
+COUNTED = _numbered(str(number) for number in range(1, 13))
 NAMED = _numbered(("today", "yesterday", "before-yesterday"))
 
 # The words that such a date has in it; numbers apart.

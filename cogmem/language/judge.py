@@ -7,7 +7,7 @@ Where nothing says so, a learned sum of what both share and what stands against 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from cogmem.language.contradiction import difference
 from cogmem.language.contrast import chance, opposed, sort_of
@@ -21,6 +21,7 @@ from cogmem.language.events import (
     told,
 )  # fmt: skip
 from cogmem.language.ordinary import per_thousand
+from cogmem.language.sentences import sentences
 from cogmem.language.statement import (
     EVENTS,
     Statement,
@@ -69,16 +70,9 @@ def states(text: str) -> bool:
     return sum(text.count(mark) for mark in (". ", "! ", "。")) < MOST_SENTENCES
 
 
-def sentences(text: str) -> list[str]:
+def statements(text: str) -> list[str]:
     """Return the sentences of a message that state something."""
-    parts = _sentence_ends(text.isascii()).split(text)
-    return [part for part in map(str.strip, parts) if part and states(part)]
-
-
-@cache
-def _sentence_ends(is_ascii: bool) -> re.Pattern[str]:
-    marks, letters = (".!?", "A-Z") if is_ascii else (".!?。！？", "A-Z\u3040-\u9fff")
-    return re.compile(rf"(?<=[{marks}])\s*(?=[{letters}])|\n+|(?<=[.!?])\s+")
+    return [one for one in sentences(text) if states(one)]
 
 
 def matter_words(text: str) -> list[Word]:

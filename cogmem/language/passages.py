@@ -16,8 +16,7 @@ from math import log, log1p
 from cogmem.language.sentences import sentences
 from cogmem.language.similarity import tokens
 from cogmem.language.typed import typed
-from cogmem.text.data import patterns
-from cogmem.text.data import weights as kept
+from cogmem.text.data import patterns, weights
 from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
@@ -62,22 +61,6 @@ _LETTER = re.compile(r"[^\W\x00-\x7f]")  # of another alphabet: there re2 ends w
 
 class Passage:
     """What one sentence or item says, where it stands, and what it is worth."""
-
-    __slots__ = (
-        "at",
-        "chance",
-        "heading",
-        "is_item",
-        "like",
-        "marks",
-        "names",
-        "number",
-        "of",
-        "role",
-        "said",
-        "sort",
-        "text",
-    )
 
     def __init__(self, said: str, number: int, at: int, of: int, role: str) -> None:
         self.said = said  # as it stands there
@@ -307,15 +290,9 @@ def _asked(one: Passage, before: Sequence[Passage], person: Sequence[Passage]) -
 # -- judging ------------------------------------------------------------------------------------
 
 
-@cache
-def weights() -> dict[str, float]:
-    """Return what each feature adds."""
-    return kept("passages")
-
-
 def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) -> None:
     """Give passages their chance, that they help somebody later, and their sort."""
-    table = weights() if table is None else table
+    table = weights("passages") if table is None else table
     for one in found:
         total = sum([table.get(name, 0.0) * value for name, value in one.marks.items()])
         one.chance = likely(total)

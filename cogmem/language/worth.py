@@ -29,8 +29,7 @@ from cogmem.language.mood import (
 )
 from cogmem.language.typed import judged as judged_lines
 from cogmem.named import NamedTuple
-from cogmem.text.data import FOLDER, small_words
-from cogmem.text.data import weights as kept
+from cogmem.text.data import FOLDER, small_words, weights
 from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
@@ -188,8 +187,8 @@ def _judged(
     around: Around, clause: Clause, first: int, last: int, marks: set[str], text: str, language: str
 ) -> Unit:
     """Judge a stretch."""
-    weights = lasting()
-    kind, sure = looks(marks, weights)
+    of_words = lasting()
+    kind, sure = looks(marks, of_words)
     tells = False
     chance = order = 0.0
     # Of what looks like nothing and is no wish either, nobody asks for more.
@@ -198,7 +197,7 @@ def _judged(
         words = telling(said)
         tells = bool(words) and not (len(words) < FEW and _LABELS.search(said))
         figures = around.figures(clause, first, marks, words) | likeness(sure)
-        chance = _chance(figures, worth())
+        chance = _chance(figures, weights("worth"))
         # What one always does oneself is told, and asked of nobody.
         asks = (
             not marks.isdisjoint(("bidden", "ordered"))
@@ -206,7 +205,7 @@ def _judged(
             or not _ASKING.isdisjoint(marks)
         )
         if asks and not STANDING.isdisjoint(marks):
-            order = _chance(of_order(marks, figures, weights), standing())
+            order = _chance(of_order(marks, figures, of_words), weights("standing"))
     return Unit(clause, first, last, kind, chance, sure, order, marks, tells, language)
 
 
@@ -595,15 +594,3 @@ def lasting() -> Weights:
     """Read the weights of words and sorts of words."""
     with open(f"{FOLDER}/lasting.txt", encoding="utf-8") as file:
         return Weights(file.read())
-
-
-@cache
-def standing() -> dict[str, float]:
-    """Read the weights of a standing order's figures."""
-    return kept("standing")
-
-
-@cache
-def worth() -> dict[str, float]:
-    """Read the weights of the named figures."""
-    return kept("worth")

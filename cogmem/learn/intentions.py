@@ -7,11 +7,10 @@ from datetime import date
 
 from cogmem.errors import InvalidInput
 from cogmem.learn.decide import learn
-from cogmem.records import Draft, Record, most_rows
+from cogmem.records import Draft, Record, milliseconds, most_rows
 from cogmem.space import Area
-from cogmem.strength import DAY_MS
 from cogmem.text.attempts import EVENTS
-from cogmem.text.lines import storable
+from cogmem.text.lines import day, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def trigger(said: str) -> list[str]:
         raise InvalidInput(f"{said!r} says no moment: use {WANTED}")
     if sort == "on":
         try:
-            value = str((date.fromisoformat(value) - date(1970, 1, 1)).days * DAY_MS)
+            value = str(milliseconds(date.fromisoformat(value), "when", 0))
         except ValueError:
             raise InvalidInput(f"{value!r} is not a day: write on:2026-12-04") from None
     if sort == "event" and value not in EVENTS:
@@ -133,5 +132,5 @@ def trigger(said: str) -> list[str]:
 def spoken(sort: str, value: str) -> str:
     """Return a trigger as a person writes it."""
     if sort == "on":
-        value = date.fromordinal(date(1970, 1, 1).toordinal() + int(value) // DAY_MS).isoformat()
+        value = day(int(value))
     return f"{sort}:{value}"

@@ -8,7 +8,7 @@ that of any other: the turn shows the new one, `cogmem log` both, and undo takes
 
 from __future__ import annotations
 
-from cogmem.language.judge import akin, judge, matter_words, sentences, tells_of_change
+from cogmem.language.judge import akin, judge, matter_words, statements, tells_of_change
 from cogmem.records import Draft, json_list
 from cogmem.text.lines import content_hash
 
@@ -35,7 +35,7 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
     asked["matches"] = json_list([f'"{word}"' for word in words])
     about = {**asked, "before": draft.said_at, "most": MOST}
     for number, talk, at in store.db.read("learn.said_before", about):
-        for sentence in sentences(talk[:READ]):
+        for sentence in statements(talk[:READ]):
             found = judge(sentence, text)
             if found is None or not found.replaces:
                 continue

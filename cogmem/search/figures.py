@@ -375,8 +375,6 @@ def _lift_days(
 class Weights:
     """One file of weights, in the order of the figures."""
 
-    __slots__ = ("hash", "of")
-
     def __init__(self, text: str) -> None:
         read: dict[str, float] = {}
         for line in text.splitlines():

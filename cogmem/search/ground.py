@@ -27,18 +27,6 @@ def seq_of(place: int) -> int:
 class Asked:
     """One term of the cue, as this search met it."""
 
-    __slots__ = (
-        "documents",
-        "explained",
-        "forms",
-        "is_own",
-        "kin",
-        "own",
-        "slip",
-        "stems",
-        "worth",
-    )
-
     def __init__(
         self,
         forms: Sequence[str],
@@ -61,8 +49,6 @@ class Asked:
 
 class Ground:
     """All terms of a prompt, those that stand nowhere included: what a gate must count."""
-
-    __slots__ = ("named", "terms", "total")
 
     def __init__(
         self, total: int, terms: list[Asked] | None = None, named: frozenset[str] = frozenset()

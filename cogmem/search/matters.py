@@ -51,8 +51,6 @@ LEAST = 2  # telling words that a conversation shares with a prompt that is abou
 class Underway:
     """The conversation of the session that asks, as far as the agent still has it before it."""
 
-    __slots__ = ("recent", "said", "session", "windows")
-
     def __init__(self, session: str = "") -> None:
         self.session = session
         self.windows: dict[
@@ -92,8 +90,6 @@ class Underway:
 
 class Matter:
     """One earlier conversation, and what it shares with the prompt."""
-
-    __slots__ = ("conversation", "days", "shared", "terms", "typed", "value")
 
     def __init__(self, conversation: int) -> None:
         self.conversation = conversation

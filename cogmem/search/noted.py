@@ -102,8 +102,7 @@ def noted(
 def _weigh(
     gate: Gate, found: list[Candidate], rows: dict[int, tuple[int, int, int, str, int]], lately: list[int], now: int,
 ) -> None:  # fmt: skip
-    if not _read:
-        _read.update(weights("noted"))
+    table = weights("noted")
     prompt = gate.text[:PROMPT].casefold()
     beside = _beside(gate, {(rows[one.id][1] << BITS) + rows[one.id][2] for one in found})
     rank = {matter.conversation: number for number, matter in enumerate(gate.matters)}
@@ -121,7 +120,7 @@ def _weigh(
             "brief": gate.situation.get("brief", 0.0),
             "open": float(sort == "open"),
         }
-        one.chance = chance(one.marks, _read)
+        one.chance = chance(one.marks, table)
 
 
 def _stands_in(name: object, prompt: str) -> bool:
@@ -141,6 +140,3 @@ def _beside(gate: Gate, places: set[int]) -> dict[int, float]:
             for place in {around[other] for other in around.keys() & term.own}:
                 told[place] = told.get(place, 0.0) + term.worth
     return told
-
-
-_read: dict[str, float] = {}  # the weights, read once in a process

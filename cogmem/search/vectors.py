@@ -11,10 +11,9 @@ one behind. Another model's vectors stand beside them and are never compared.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from math import isfinite, sqrt
 from operator import mul
+from struct import pack, unpack
 
 from cogmem.errors import InvalidInput
 from cogmem.records import json_list, json_numbers
@@ -106,7 +105,7 @@ class Nearness:
     def to(self, hashes: Sequence[str]) -> dict[str, float]:
         """Cosines by content hash; a text that has no vector is left out."""
         model = self.embedder.model
-        if len(hashes) >= MANY and self.db.kept("few vectors", _are_few):
+        if len(hashes) >= MANY and self.db.is_so("vectors.are_few"):
             wanted = frozenset(hashes)  # to go through all costs a sixth of looking up each
             ends = {"first": min(wanted), "last": max(wanted)}
             every = self.db.read("vectors.between", {"model": model, **ends})
@@ -161,20 +160,13 @@ class Nearness:
         }
 
 
-def _are_few(db: Database) -> bool:
-    return bool(db.read("vectors.are_few")[0][0])
-
-
 def packed(vector: Sequence[float]) -> bytes:
     """Return a vector of unit length as it is stored: little-endian float32."""
     numbers = [float(x) for x in vector]
     length = sqrt(sum(map(mul, numbers, numbers)))
     if not length or not isfinite(length):
         raise InvalidInput("an embedder gave a vector without a direction (zero, or not finite)")
-    made = array("f", [x / length for x in numbers])
-    if sys.byteorder == "big":
-        made.byteswap()
-    return made.tobytes()
+    return pack(f"<{len(numbers)}f", *[x / length for x in numbers])
 
 
 def cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
@@ -191,8 +183,5 @@ def cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
     return found
 
 
-def _unpacked(vector: bytes) -> array[float]:
-    made = array("f", vector)
-    if sys.byteorder == "big":
-        made.byteswap()
-    return made
+def _unpacked(vector: bytes) -> tuple[float, ...]:
+    return unpack(f"<{len(vector) // 4}f", vector)

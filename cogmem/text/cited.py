@@ -26,8 +26,6 @@ TELLING = 3  # what a line must share with a text, to be what the text speaks of
 class Place:
     """Lines of a file: where they begin (from 0), how many there are, and their hashes."""
 
-    __slots__ = ("count", "first", "head", "hash")
-
     def __init__(self, lines: Sequence[str], first: int, end: int) -> None:
         bare = [line.strip() for line in lines[first:end] if line.strip()]
         self.first = first

@@ -24,8 +24,9 @@ def lines(name: str) -> list[str]:
         return [line for line in file.read().split("\n") if line[:1] not in ("#", "")]
 
 
+@cache
 def weights(name: str) -> dict[str, float]:
-    """Read a name and a number from each line."""
+    """Read what each figure weighs: a name and a number from each line."""
     rows = (line.rsplit(None, 1) for line in lines(name))
     return {figure: float(weight) for figure, weight in rows}
 

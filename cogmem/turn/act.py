@@ -20,10 +20,11 @@ from cogmem.records import json_list
 from cogmem.scope import fits, names_of
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import error_of, key_of, main_words
+from cogmem.text.cited import paths_in
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
 from cogmem.turn.cited import CHANGED, commit_of, look_at
-from cogmem.turn.intended import INTENTION, fits_act, mark, waiting
+from cogmem.turn.intended import INTENTION, begins, fits_act, mark, waiting, words_in
 from cogmem.turn.intended import told as told_now
 
 TYPE_CHECKING = False
@@ -74,13 +75,15 @@ class Told(NamedTuple):
 
 # A memory and the place of its kind in what is told where something is done; without one it speaks only if it names
 # a file.
-Known = namedtuple("Known", "id uid kind content path_glob priority tags source data order")
+Known = namedtuple(
+    "Known",
+    "id uid kind content path_glob priority tags source data order",
+    defaults=("", 4, "", "", "", 0),
+)
 
 
 class Act:
     """What is about to be done, or (with an error) was done in vain."""
-
-    __slots__ = ("error", "failures", "file", "plan", "question", "text", "uids", "words", "writes")
 
     def __init__(
         self,
@@ -144,7 +147,7 @@ def tell(
         asked = {"session": session, "ids": json_list([str(one) for one in found])}
         for (told,) in db.read("act.told", asked):
             found.pop(told, None)
-    chosen = sorted(found.values(), key=lambda one: (_place(one), -one.priority, -one.id))
+    chosen = sorted(found.values(), key=_order)
     chosen = [*_intended(db, scope, act), *_still_so(db, chosen, now)]
     text = _text(act.heading, chosen, Costs(counter), LINES)
     shown = [one for one in chosen if _said(one) in text]
@@ -160,18 +163,7 @@ def _intended(db: Database, scope: Scope, act: Act) -> list[Known]:
         return []
     files = [act.file] if act.file else files_in(act.plan)
     return [
-        Known(
-            0,
-            one.uid,
-            INTENTION,
-            told_now(one.content, one.created_at, one.uid),
-            "",
-            4,
-            "",
-            "",
-            "",
-            0,
-        )
+        Known(0, one.uid, INTENTION, told_now(one.content, one.created_at, one.uid))
         for one in waiting(db, scope)
         if fits_act(one.when, act.words, files)
     ]
@@ -222,6 +214,10 @@ def _text(
     return "".join(lines) if len(lines) > 1 else ""
 
 
+def _order(one: Known) -> tuple[int, int, int]:
+    return LAST if one.order is None else one.order, -one.priority, -one.id
+
+
 def _said(one: Known) -> str:
     text = one_line(one.content)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
@@ -239,10 +235,6 @@ def _still_so(db: Database, known: list[Known], now: int) -> list[Known]:
     ]
 
 
-def _place(one: Known) -> int:
-    return LAST if one.order is None else one.order
-
-
 # -- what is known -------------------------------------------------------------------------------
 
 
@@ -254,16 +246,18 @@ def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
     found: list[Known] = []
     asked = {**viewer, "now": now}
     if act.question:
-        return list(map(_row, db.read("act.these", {**asked, "uids": json_list(act.uids)})))
+        return list(map(Known._make, db.read("act.these", {**asked, "uids": json_list(act.uids)})))
     for file in files_in(act.plan):
         found += [one for one in _about_file(db, file, [], asked) if one.order is not None]
     if act.failures:
         low = {**viewer, "low": act.failures, "high": f"{act.failures}~"}
-        known = [one for one in map(_row, db.read("act.failures_of", low)) if _is_general(one)]
+        known = [
+            one for one in map(Known._make, db.read("act.failures_of", low)) if _is_general(one)
+        ]
         found += known or _of_its_like(db, act, viewer)
         match = _either([act.words[:2], act.words[:1]])
         rows = db.read("act.mentioning", {**asked, "match": match}) if match else []
-        found += [one for one in map(_row, rows) if names_command(one, act.words)]
+        found += [one for one in map(Known._make, rows) if names_command(one, act.words)]
     if act.file:
         found += _about_file(db, act.file, identifiers(act.text), asked)
         if act.writes:
@@ -282,7 +276,9 @@ def _of_its_like(db: Database, act: Act, viewer: dict[str, Any]) -> list[Known]:
         return []
     rows = db.read("act.failures_naming", {**viewer, "match": _either([act.words[:2]])})
     like = [
-        one for one in map(_row, rows) if one.content.startswith(f"`{call} ") and _is_general(one)
+        one
+        for one in map(Known._make, rows)
+        if one.content.startswith(f"`{call} ") and _is_general(one)
     ]
     if len(like) < 2:
         return []
@@ -300,22 +296,19 @@ def _about_file(
     """Return what is known of a file by its path, its name, or names that are about to stand in it."""
     globs = [row[0] for row in db.read("act.globs") if _is_narrow(row[0]) and fits(row[0], file)]
     if globs:
-        yield from map(_row, db.read("act.about_path", {**asked, "globs": json_list(globs)}))
+        yield from map(Known._make, db.read("act.about_path", {**asked, "globs": json_list(globs)}))
     match = _either([[file.rpartition("/")[2]], *([name] for name in names)])
-    for one in map(_row, db.read("act.mentioning", {**asked, "match": match}) if match else ()):
+    for one in map(
+        Known._make, db.read("act.mentioning", {**asked, "match": match}) if match else ()
+    ):
         if names_file(one.content, file) or any(_has(one.content, name) for name in names):
             yield one
 
 
 def files_in(text: str) -> list[str]:
     """Return the files that a text names, each once: words with an ending, in backticks or not."""
-    found: dict[str, None] = {}
-    for word in text.replace("\\", "/").split():
-        core = word.strip("`'\"()[]{}<>,;:!?*").rstrip(".").partition(":")[0]
-        stem, dot, ending = core.rpartition("/")[2].rpartition(".")
-        if dot and stem and ending.isalnum() and not ending.isdigit() and "//" not in core:
-            found[core.removeprefix("./")] = None
-    return list(found)[:MOST_FILES]
+    named = dict.fromkeys(one.partition(":")[0].partition("#")[0] for one in paths_in(text))
+    return [one for one in named if not one.rpartition(".")[2].isdigit()][:MOST_FILES]
 
 
 def _past_of(db: Database, file: str, asked: dict[str, Any]) -> list[Known]:
@@ -323,27 +316,19 @@ def _past_of(db: Database, file: str, asked: dict[str, Any]) -> list[Known]:
     viewer = {name: value for name, value in asked.items() if name != "now"}
     match = _either([[file.rpartition("/")[2]]])
     rows = db.read("act.failures_naming", {**viewer, "match": match}) if match else []
-    found = [one for one in map(_row, rows) if names_file(one.content, file)][:MOST_FAILURES]
+    found = [one for one in map(Known._make, rows) if names_file(one.content, file)][:MOST_FAILURES]
     paths = json_list(dict.fromkeys([file.removeprefix("./"), *names_of(file)]))
     rows = db.read("act.touching", {**asked, "paths": paths})
-    told = list(map(_row, rows))
+    told = list(map(Known._make, rows))
     reasons = {commit_of(one.content) for one in told if one.order is not None}
     found += [one for one in told if one.order is not None or commit_of(one.content) not in reasons]
     return found
 
 
-def _row(row: Sequence[object]) -> Known:
-    return Known(*row)
-
-
 def _either(phrases: Iterable[Sequence[str]]) -> str:
     """Return a full-text query for any of these phrases."""
-    plain = (" ".join(_words(" ".join(phrase))) for phrase in phrases)
+    plain = (" ".join(words_in(" ".join(phrase))) for phrase in phrases)
     return " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(plain) if phrase)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(sign if sign.isalnum() else " " for sign in text).split()
 
 
 def _is_narrow(glob: str) -> bool:
@@ -357,14 +342,10 @@ def names_file(content: str, file: str) -> bool:
     last = name.rpartition("/")[2]
     if "." not in last.strip("."):
         return False  # Makefile and bin/run read like words
-    for word in content.replace("\\", "/").split():
-        core = word.strip("`'\"()[]{}<>,;:!?*").rstrip(".").removeprefix("./")
-        core = core.partition(":")[0]
-        if core == last or (
-            core.endswith(f"/{last}") and (f"/{name}".endswith(f"/{core.lstrip('/')}"))
-        ):
-            return True
-    return False
+    return any(
+        f"/{name}".endswith(f"/{one.lstrip('/')}") and f"/{one}".endswith(f"/{last}")
+        for one in files_in(content)
+    )
 
 
 def names_command(one: Known, words: Sequence[str]) -> bool:
@@ -379,7 +360,7 @@ def names_command(one: Known, words: Sequence[str]) -> bool:
     if one.order is None:
         return False
     options = [word.lower().partition("=")[0] for word in words[1:] if word.startswith("--")]
-    demands = bool(_DEMANDS & set(_folded(said)))
+    demands = bool(_DEMANDS & set(words_in(said, "'")))
     if any(_has(said, option) for option in options) and _has(said, program):
         return True
     if f"`{program}`" in said:
@@ -387,13 +368,9 @@ def names_command(one: Known, words: Sequence[str]) -> bool:
     return demands and len(program) > 2 and program not in _VERBS and _is_object(said, program)
 
 
-def _folded(text: str) -> list[str]:
-    return "".join(sign if sign.isalnum() or sign == "'" else " " for sign in text).split()
-
-
 def _is_object(said: str, program: str) -> bool:
     """Tell whether a rule is about a program: the name follows the demand closely (use pnpm, not npm)."""
-    words = _folded(said)
+    words = words_in(said, "'")
     places = [at for at, word in enumerate(words) if word == program]
     return any(_DEMANDS & set(words[max(0, at - 2) : at]) for at in places)
 
@@ -432,16 +409,14 @@ def _has(text: str, name: str) -> bool:
 
 
 def _stopping(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
-    rows = map(_row, db.read("act.blocking", {**scope.viewer(), "now": now}))
+    rows = map(Known._make, db.read("act.blocking", {**scope.viewer(), "now": now}))
     return [one for one in rows if stops(one, act)]
 
 
 def blocking(db: Database, scope: Scope, *, now: int) -> list[str]:
     """Return the rules that stop tools, each as it stands."""
-    rows = map(
-        _row, db.read("act.blocking", {**scope.replacing(everywhere=True).viewer(), "now": now})
-    )
-    return [one_line(one.content) for one in rows]
+    rows = db.read("act.blocking", {**scope.replacing(everywhere=True).viewer(), "now": now})
+    return [one_line(Known(*row).content) for row in rows]
 
 
 def stops(one: Known, act: Act) -> bool:
@@ -449,10 +424,4 @@ def stops(one: Known, act: Act) -> bool:
     whose words all stand in the one that is about to run, the first two in front."""
     if one.path_glob and act.writes and act.file and fits(one.path_glob, act.file):
         return True
-    for pattern in one.content.split("`")[1::2]:
-        wanted = pattern.split()
-        lead = [word for word in wanted if not word.startswith("-")]
-        given = [word for word in act.words if not word.startswith("-")]
-        if wanted and given[: len(lead)] == lead and set(wanted) <= set(act.words):
-            return True
-    return False
+    return any(begins(act.words, pattern.split()) for pattern in one.content.split("`")[1::2])

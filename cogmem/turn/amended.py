@@ -152,13 +152,13 @@ class Amended:
 
     def _sentences(self, one: Evidence) -> list[_Said]:
         """Return what a message says."""
-        from cogmem.language.judge import sentences
+        from cogmem.language.judge import statements
 
         known = self._read.get((one.ref, one.text))
         if known is None:
             known = self._read[one.ref, one.text] = [
                 _Said(sentence, one.ref, one.at, one.place, self._of(sentence))
-                for sentence in sentences(one.text[:READ])
+                for sentence in statements(one.text[:READ])
             ]
         return known
 

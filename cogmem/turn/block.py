@@ -118,29 +118,16 @@ class Item:
             row.append(None if one is None else round(one, 4))
         return row
 
-    def _carried(self) -> dict[str, float]:
-        if not self.row:
-            return {}
-        from cogmem.search.figures import carried
-
-        return carried(self.row)
-
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "ref": self.ref,
-            "layer": self.layer,
-            "kind": self.kind,
-            "stage": self.stage,
-            "position": self.position,
-            "strength": self.strength,
-            "relevance": self.relevance,
-            "score": self.score,
-            "chance": self.chance,
-            "figures": self.marks,
-            "ranking": self._carried(),
-            "tokens": self.tokens,
-            "text": self.line[2:-1],
-        }
+        told: dict[str, Any] = {name: getattr(self, name) for name in _TOLD}
+        if self.row:
+            from cogmem.search.figures import carried
+
+            told["ranking"] = carried(self.row)
+        return {"ranking": {}, **told, "figures": self.marks, "text": self.line[2:-1]}
+
+
+_TOLD = "ref layer kind stage position strength relevance score chance tokens".split()
 
 
 class Costs(LineCosts):

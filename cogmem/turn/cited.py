@@ -33,22 +33,8 @@ COMMIT = " (commit "  # what a memory of a commit ends with: its name and day fo
 
 
 class Citation:
-    """One row of the table of citations."""
+    """One row of the table of citations; its fields are the columns of "act.cited", in their order."""
 
-    __slots__ = (
-        "count",
-        "first_line",
-        "head_hash",
-        "memory_id",
-        "path",
-        "root",
-        "size",
-        "standing",
-        "symbol",
-        "text_hash",
-        "time",
-        "uid",
-    )
     uid: str
     memory_id: int
     root: str
@@ -63,20 +49,7 @@ class Citation:
     time: int
 
     def __init__(self, row: Sequence[Any]) -> None:
-        (
-            self.uid,
-            self.memory_id,
-            self.root,
-            self.path,
-            self.symbol,
-            self.first_line,
-            self.count,
-            self.text_hash,
-            self.head_hash,
-            self.standing,
-            self.size,
-            self.time,
-        ) = row
+        self.__dict__.update(zip(Citation.__annotations__, row, strict=True))
 
     def look(self, now: int) -> Step | None:
         """See what became of it; the step that notes it, if anything is to be noted."""
@@ -134,7 +107,7 @@ def read_lines(path: str) -> list[str]:
 def look_at(db: Database, refs: Iterable[str], now: int) -> tuple[dict[str, str], list[Step]]:
     """Return what became of the code that these memories cite, where it does not hold: {uid: "gone" or the files that
     changed}; and the steps that note what was found anew."""
-    if not db.kept("is anything cited", _is_anything_cited):
+    if not db.is_so("act.is_anything_cited"):
         return {}, []
     found: dict[str, list[Citation]] = {}
     steps: list[Step] = []
@@ -173,10 +146,6 @@ def look_at_items(db: Database, items: Sequence[Item], costs: Costs, now: int) -
     said, steps = look_at(db, [item.ref for item in waiting], now) if waiting else ({}, [])
     mark(waiting, said, costs)
     return steps
-
-
-def _is_anything_cited(db: Database) -> bool:
-    return bool(db.read("act.is_anything_cited")[0][0])
 
 
 # -- what the repository tells -------------------------------------------------------------------

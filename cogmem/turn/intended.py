@@ -28,8 +28,6 @@ KIN = 3  # letters that a word of a trigger has at least; shorter ones are taken
 class Intended:
     """One intention, and the moments at which it is told: (sort, value)."""
 
-    __slots__ = ("content", "created_at", "uid", "when")
-
     def __init__(
         self, uid: str, content: str, created_at: int, when: Sequence[Sequence[str]]
     ) -> None:
@@ -38,16 +36,12 @@ class Intended:
 
 def waiting(db: Database, scope: Scope) -> list[Intended]:
     """Return the intentions of a scope that were not told yet, the oldest first."""
-    if not db.kept("is anything intended", _is_anything_intended):
+    if not db.is_so("intentions.is_any"):
         return []
     import json  # what holds no intention need not load it
 
     rows = db.read("intentions.waiting", scope.viewer())
     return [Intended(uid, content, at, json.loads(when)) for uid, content, at, when in rows]
-
-
-def _is_anything_intended(db: Database) -> bool:
-    return bool(db.read("intentions.is_any"))
 
 
 def at_prompt(view: View, scope: Scope, text: str, files: Sequence[str]) -> list[Item]:
@@ -78,7 +72,7 @@ def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequenc
 
     for sort, value in when:
         wanted = [value] if sort == "command" else EVENTS.get(value, ()) if sort == "event" else ()
-        if words and any(_begins(words, main_words(one)) for one in wanted):
+        if any(begins(words, main_words(one)) for one in wanted):
             return True
         if sort == "path" and any(fits(value, file) for file in files):
             return True
@@ -87,20 +81,22 @@ def fits_act(when: Iterable[Sequence[str]], words: Sequence[str], files: Sequenc
     return False
 
 
-def _begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
+def begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Tell whether all wanted words stand in a command, those that are no options in front."""
     plain = [word for word in words if not word.startswith("-")]
     lead = [word for word in wanted if not word.startswith("-")]
-    return bool(lead) and plain[: len(lead)] == lead and set(wanted) <= set(words)
+    return bool(wanted) and plain[: len(lead)] == lead and set(wanted) <= set(words)
 
 
 def names(wanted: str, low: str) -> bool:
     """Tell whether a prompt in small letters has all words of a trigger, whatever their endings."""
-    said = set(_words(low))
-    return all(any(_is_kin(word, one) for one in said) for word in _words(wanted.casefold()))
+    said = set(words_in(low))
+    return all(any(_is_kin(word, one) for one in said) for word in words_in(wanted.casefold()))
 
 
-def _words(text: str) -> list[str]:
-    return "".join(sign if sign.isalnum() else " " for sign in text).split()
+def words_in(text: str, also: str = "") -> list[str]:
+    """Return the words of a text, whatever stands between them; `also` are signs within words."""
+    return "".join(sign if sign.isalnum() or sign in also else " " for sign in text).split()
 
 
 def _is_kin(one: str, other: str) -> bool:

@@ -22,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cogmem.file.db import Database
     from cogmem.search.memories import Candidate
     from cogmem.search.messages import Evidence
     from cogmem.turn.activation import View, Wanted
@@ -46,7 +45,7 @@ def fitting(
     closing: list[Item] = []
     said: list[Item] = []
     # Many a memory records no conversation.
-    if wanted.cue and view.db.kept("is anything said", _is_anything_said):
+    if wanted.cue and view.db.is_so("turn.is_anything_said"):
         closing, said = _talk(view, wanted, room, session, amended)
     facts, ways = _relevant(view, wanted, room, closing, said, amended)
     return facts, ways, _about_files(view, wanted)
@@ -139,14 +138,6 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
     return items
 
 
-def _is_anything_said(db: Database) -> bool:
-    return bool(db.read("turn.is_anything_said")[0][0])
-
-
-def _is_noted(db: Database) -> bool:
-    return bool(db.read("noted.is_any")[0][0])
-
-
 def _relevant(
     view: View, wanted: Wanted, room: int, closing: list[Item], rest: list[Item], amended: Amended
 ) -> tuple[list[Item], list[Item]]:
@@ -157,7 +148,7 @@ def _relevant(
     # Where something was said, a memory may take its place; and who asks why wants what is kept out, too.
     alone = not said and not wanted.past and gate.least and not gate.explains
     vectors = wanted.near is not None or wanted.second is not None
-    is_noted = bool(gate.least) and view.db.kept("is noted", _is_noted)
+    is_noted = bool(gate.least) and view.db.is_so("noted.is_any")
     found = candidates(
         view.db,
         wanted.cue,

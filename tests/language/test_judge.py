@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cogmem.language import judge as judging
 from cogmem.language import languages, table
-from cogmem.language.judge import judge, matter_of, sentences
+from cogmem.language.judge import judge, matter_of, statements
 from cogmem.language.statement import _read, language_as_written, without_opening
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ def test_what_does_not_touch_is_judged_to_be_nothing(old: str, new: str, correct
 def test_any_two_texts_are_judged(old: str, new: str) -> None:
     found = judge(old, new)
     assert found is None or found.relation in ("ends", "changes", "lessens", "against")
-    assert all(part.strip() == part for part in sentences(old))
+    assert all(part.strip() == part for part in statements(old))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.language.passages import FEATURES, best, judge, names_in, parted, passages, weights
+from cogmem.language.passages import FEATURES, best, judge, names_in, parted, passages
+from cogmem.text.data import weights
 
 ANSWER = """I see the issue.
 
@@ -89,7 +90,7 @@ def test_questions_orders_of_the_moment_and_next_steps_are_no_lines() -> None:
 
 
 def test_each_weight_is_one_of_a_feature() -> None:
-    assert set(weights()) == set(FEATURES)
+    assert set(weights("passages")) == set(FEATURES)
 
 
 @given(st.lists(st.text(alphabet="ab_/.`-#5 Xé", max_size=20), max_size=4))
