@@ -8,7 +8,6 @@ likeness to the prompt cuts none of it. A match that is only fair gets a few lin
 from __future__ import annotations
 
 from cogmem.cached import lru_cache
-from cogmem.named import NamedTuple
 from cogmem.records import json_numbers
 from cogmem.search.ground import BITS, conversation_of, seq_of
 from cogmem.search.matters import told
@@ -48,17 +47,20 @@ LEAST = 0.1  # the chance from which a closing passage is told
 AGENT = "assistant"
 
 
-class Stands(NamedTuple):
+class Stands:
     """One line of how a conversation stands."""
 
-    conversation: int  # its row
-    ref: str  # mem_… of a line, msg_… of a closing passage
-    kind: str
-    text: str  # it stands alone, without its date
-    who: str  # user, agent or a name
-    at: int
-    score: float  # 0 to 1: the chance that it helps somebody later
-    seq: int  # the place of its message
+    def __init__(
+        self, conversation: int, ref: str, kind: str, text: str, who: str, at: int, score: float, seq: int
+    ) -> None:  # fmt: skip
+        self.conversation = conversation  # its row
+        self.ref = ref  # mem_… of a line, msg_… of a closing passage
+        self.kind = kind
+        self.text = text  # it stands alone, without its date
+        self.who = who  # user, agent or a name
+        self.at = at
+        self.score = score  # 0 to 1: the chance that it helps somebody later
+        self.seq = seq  # the place of its message
 
 
 def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
