@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
 
+from cogmem.language.table import part
+
 HERE = Path(__file__).resolve().parent
-WORDS = HERE.parents[1] / "cogmem/language/sorts/all.txt"
 EACH = 6  # sentences of a form at most
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -22,7 +23,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 def lists() -> dict[str, list[str]]:
     """The lists that every file of forms may use: names, places and tools."""
     found: dict[str, list[str]] = {}
-    for line in WORDS.read_text(encoding="utf-8").splitlines():
+    for line in part("all", "sorts"):
         sort, _, words = line.partition(":")
         names = [word.strip() for word in words.split(",")]
         found[sort] = [w.title() if sort in ("person", "place") else w for w in names]

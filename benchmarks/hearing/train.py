@@ -12,7 +12,7 @@ line end; in a longer message `[[…]]` marks the part that lasts. A line belong
 by its checksum. The figures are of both halves, each judged by weights that saw only the other; the
 weights that ship are trained on all of it. The rules of `capture_rule` were written with the corpus
 in sight, so their share is no blind test; `held` and `fresh` were written before any result was looked at
-and are judged by what ships. `untaught` is of languages of which cogmem knows words alone (`sorts/`).
+and are judged by what ships. `untaught` is of languages of which cogmem knows words alone.
 
 `forms` teaches the shapes that sentences have; nothing is judged by what it makes. Needs numpy and
 scipy. The weights are those of a multinomial logistic regression with an elastic net, in
@@ -49,7 +49,7 @@ from work import Said, idle_chats, in_time, telling
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-TELLING = ROOT / "cogmem/language/sorts/telling/words.txt"
+TELLING = ROOT / "cogmem/data/telling.txt"
 WORDS = ROOT / "cogmem/data/lasting.txt"
 WORTH = ROOT / "cogmem/data/worth.txt"
 STANDING = ROOT / "cogmem/data/standing.txt"
@@ -436,7 +436,6 @@ def write_telling() -> None:
         f"{language}: {' '.join(sorted(word for word, of in owners.items() if of == {language}))}"
         for language in spaced
     ]
-    TELLING.parent.mkdir(exist_ok=True)
     TELLING.write_text("\n".join(rows) + "\n", encoding="ascii")
 
 

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     Phrase = tuple[list[str], int]
     Known = tuple[list[int], dict[str, list[Phrase]]]
 
-WORDS_AT_ONCE = (
-    40  # a longer sentence is judged in stretches of so many words, each half over the next
-)
+# A longer sentence is judged in stretches of so many words, each half over the next.
+WORDS_AT_ONCE = 40
 CUT = "|"  # between the words of two lines; no word is written so
 MOST_KNOWN = 20_000  # words whose meaning is kept
 # What a sentence is cut at: the signs of many scripts, and a line's end.

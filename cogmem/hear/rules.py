@@ -134,39 +134,16 @@ def _problem(rule: Rule, parsed: Any) -> str:
             is_large = any(sign in part for sign in _MULTIPLIES)
             if is_large and regex(spelled_out(part)).programsize > PROGRAM_SIZE:
                 return f"{part[:40]!r} is too large; repeat less"
-        except Exception as error:  # re2 has an exception of its own, lone surrogates another
-            reason = _reason(_precise(part, error))
-            return f"{part[:40]!r} is not a re2 pattern ({reason}{_where(part, reason)})"
+        except Exception:  # re2 has an exception of its own, lone surrogates another
+            return f"{part[:40]!r} is not a re2 pattern ({_fault(part)})"
     return ""
 
 
-def _precise(pattern: str, error: Exception) -> Exception:
-    """Return the error of the pattern alone, which says what is wrong: a set says only that it is."""
+def _fault(pattern: str) -> str:
+    """Return what is wrong with a pattern: a set says only that something is."""
     try:
         regex(fold(pattern))
-    except Exception as alone:
-        return alone
-    return error
-
-
-def _where(pattern: str, reason: str) -> str:
-    """Return the place of what re2 complains of: it quotes the part, or the whole if a bracket stays open."""
-    part = reason.rpartition(": ")[2]
-    at = pattern.find(part) if part and part != pattern else -1
-    if at < 0:
-        brackets = re.finditer(r"\\.|\[(?:\\.|[^\]\\])*\]|[()\[]", pattern)
-        still_open: list[int] = []
-        for bracket in brackets:
-            if bracket[0] in "([":
-                still_open.append(bracket.start())
-            elif bracket[0] == ")" and still_open:
-                still_open.pop()
-        if not still_open and part != pattern:
-            return ""
-        at = still_open[-1] if still_open else 0
-    return f", at character {at + 1}"
-
-
-def _reason(error: Exception) -> str:
-    reason = error.args[0] if error.args else error
-    return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+    except Exception as error:
+        reason = error.args[0]
+        return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+    return "it cannot be read"

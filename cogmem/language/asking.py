@@ -33,36 +33,15 @@ ASKER, SPOKEN_TO = frozenset(("i", "we")), frozenset(("i", "we", "you"))
 WANTED = 400  # characters of a prompt that say what it wants to hear
 
 _LISTS = lists("asking")
-FIRST, PAST, TIME, QUESTION, WHO_HAS, VERB_FIRST, MODAL, HERE = (
-    frozenset(_LISTS[name].split())
-    for name in ("first", "past", "time", "question", "who has", "verb first", "modal", "here")
-)
-GERMAN_TOO, GERMAN, FINITE, BOUND, OPENING, COMMANDS, TROUBLE, FAMILY_PAIRS = (
-    frozenset(_LISTS[name].split())
-    for name in (
-        "german too",
-        "german",
-        "finite",
-        "bound",
-        "opening",
-        "commands",
-        "trouble",
-        "family pairs",
-    )
-)
-FAMILY, AFTER_A_NAME = (
-    frozenset(_LISTS["family"].replace("\n", "")),
-    frozenset(_LISTS["after a name"]),
-)
+_WORDS = {name: frozenset(text.split()) for name, text in _LISTS.items()}
+_PHRASES = {name: text.replace("\n", "|").split("|") for name, text in _LISTS.items()}
+FAMILY = frozenset(_LISTS["family"].replace("\n", ""))
+AFTER_A_NAME = frozenset(_LISTS["after a name"])
 OPENING_PAIRS = frozenset(tuple(pair.split()) for pair in _LISTS["opening pairs"].split("|"))
 PAST_PAIRS = frozenset(
     [("have", "i"), ("have", "we"), ("so", "far")]
-    + [("last", one) for one in TIME]
+    + [("last", one) for one in _WORDS["time"]]
     + [(one, "last") for one in ("i", "we", "he", "she", "they")]
-)
-PAST_UNSPACED = _LISTS["past unspaced"].split()
-WHEN, HOW_MANY, YOURS, MINE = (
-    _LISTS[name].replace("\n", "|").split("|") for name in ("when", "how many", "yours", "mine")
 )
 
 
@@ -79,18 +58,18 @@ class Asking:
         is_known = is_led or len(words) <= PASSING or not ENGLISH_ALONE.isdisjoint(words)
         elsewhere, small = ([], frozenset()) if is_known else _elsewhere(head, words)
         self.first = (
-            not FIRST.isdisjoint(words)
+            not _WORDS["first"].isdisjoint(words)
             or _has_any(head, _LISTS["first unspaced"])
             or any(not OURS.isdisjoint(sorts) for _, sorts in elsewhere)
         )
         leading = _leading(words)
         # "Thanks, that was quick!" speaks of nothing that was.
-        exclaims = head.rstrip().endswith(EXCLAIMS) and leading not in QUESTION
+        exclaims = head.rstrip().endswith(EXCLAIMS) and leading not in _WORDS["question"]
         self.past = not exclaims and (
-            not PAST.isdisjoint(words)
+            not _WORDS["past"].isdisjoint(words)
             or leading == "has"
             or not PAST_PAIRS.isdisjoint(pairs)
-            or _has_any(head, PAST_UNSPACED)
+            or _has_any(head, _LISTS["past unspaced"].split())
         )
         is_question = any("ask" in sorts for _, sorts in elsewhere[:BEGINS])
         verbs = [word for word, sorts in elsewhere[:LEAD] if not ASKED_FOR.isdisjoint(sorts)]
@@ -101,14 +80,14 @@ class Asking:
         # "a user who is on leave gets …" asks nothing.
         is_about = words[:1] and words[0] in ARTICLE and not head.rstrip().endswith(ENDS)
         self.asks = not self.command and (
-            (not is_about and not QUESTION.isdisjoint(words[:LEAD]))
+            (not is_about and not _WORDS["question"].isdisjoint(words[:LEAD]))
             or is_question
-            or (leading in VERB_FIRST and not _wishes(words, leading))
+            or (leading in _WORDS["verb first"] and not _wishes(words, leading))
             or head.rstrip().endswith(ENDS)
         )
         self.why = not self.past and "why" in words[:LEAD]
         self.here = (
-            not HERE.isdisjoint(words)
+            not _WORDS["here"].isdisjoint(words)
             or "it" in words[:LEAD]
             or _has_any(head, _LISTS["here unspaced"])
         )
@@ -118,12 +97,14 @@ class Asking:
             and not self.command
             and "? " not in head  # "Where is it? (At least two places)" asks as well
             and len(words) > PASSING
-            and (not TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
+            and (
+                not _WORDS["trouble"].isdisjoint(words) or (len(words) > STATING and not self.first)
+            )
         )
         self.tells = self.first and not self.asks and not self.command
-        is_german = not GERMAN.isdisjoint(words)
+        is_german = not _WORDS["german"].isdisjoint(words)
         self.names = frozenset() if is_german else _names(head)
-        self.idle = small | GERMAN_TOO if is_german else small
+        self.idle = small | _WORDS["german too"] if is_german else small
         self.is_foreign = bool(elsewhere)
         self.runs = _chinese_names(head)
 
@@ -156,9 +137,9 @@ def _elsewhere(
 def _is_of_abilities(words: list[str]) -> bool:
     """Tell whether it asks what may be, or what something is: "can I …", "how do you …", "what is a …"."""
     for before, one, two in zip(["", *words], words, words[1:], strict=False):
-        if one in MODAL and two in ASKER:
+        if one in _WORDS["modal"] and two in ASKER:
             return True
-        if one in ("do", "does") and two in SPOKEN_TO and before in QUESTION:
+        if one in ("do", "does") and two in SPOKEN_TO and before in _WORDS["question"]:
             return True
         if before == "what" and one in ("is", "s") and two in ARTICLE:
             return True
@@ -177,7 +158,7 @@ def is_request(text: str) -> bool:
 
 def _leads(words: list[str]) -> bool:
     leading = _leading(words)
-    return leading.partition("-")[0] in COMMANDS and not _states(words, leading)
+    return leading.partition("-")[0] in _WORDS["commands"] and not _states(words, leading)
 
 
 def _states(words: list[str], leading: str) -> bool:
@@ -185,16 +166,16 @@ def _states(words: list[str], leading: str) -> bool:
     if words[0] != leading:
         return False
     for word in words[1 : 1 + NOUNS]:
-        if word in FINITE:
+        if word in _WORDS["finite"]:
             return True
-        if word in BOUND:
+        if word in _WORDS["bound"]:
             return False
     return False
 
 
 def _wishes(words: list[str], leading: str) -> bool:
     """Tell whether it only says have: "have a nice evening", "have fun". A question goes on with who has."""
-    return leading == "have" and WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
+    return leading == "have" and _WORDS["who has"].isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
 def _parts(text: str) -> list[str]:
@@ -207,7 +188,7 @@ def _leading(words: list[str]) -> str:
     """Return the first word that is not a polite opening."""
     at = 0
     while at < len(words):
-        if words[at] in OPENING:
+        if words[at] in _WORDS["opening"]:
             at += 1
         elif tuple(words[at : at + 2]) in OPENING_PAIRS:
             at += 2
@@ -236,7 +217,7 @@ def _chinese_names(head: str) -> frozenset[str]:
     found = set()
     for at, sign in enumerate(head):
         pair = head[at : at + 2]
-        family = 2 if pair in FAMILY_PAIRS else 1 if sign in FAMILY else 0
+        family = 2 if pair in _WORDS["family pairs"] else 1 if sign in FAMILY else 0
         for given in (1, 2) if family else ():
             run = head[at : at + family + given]
             after = head[at + family + given : at + family + given + 1]
@@ -251,9 +232,11 @@ class Asks:
 
     def __init__(self, prompt: str) -> None:
         start = f" {prompt[:WANTED].lower()} "
-        self.when = _has_any(start, WHEN)
-        self.how_many = _has_any(start, HOW_MANY)
-        self.voice = -1.0 if _has_any(start, YOURS) else float(_has_any(start, MINE))
+        self.when = _has_any(start, _PHRASES["when"])
+        self.how_many = _has_any(start, _PHRASES["how many"])
+        self.voice = (
+            -1.0 if _has_any(start, _PHRASES["yours"]) else float(_has_any(start, _PHRASES["mine"]))
+        )
 
 
 def _has_any(text: str, parts: Iterable[str]) -> bool:

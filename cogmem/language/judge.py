@@ -9,17 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from cogmem.language import events
 from cogmem.language.contradiction import difference
 from cogmem.language.contrast import chance, opposed, sort_of
-from cogmem.language.events import (
-    Judged,
-    dismissed,
-    may_stand_against,
-    new_one,
-    on_other_days,
-    quoted,
-    told,
-)  # fmt: skip
+from cogmem.language.events import Judged
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.sentences import sentences
 from cogmem.language.statement import (
@@ -45,9 +38,7 @@ MOST_SENTENCES = 2
 FEWEST = 2  # words of a statement
 LONGEST = 300  # characters of a text that is still one statement
 AGAINST = 0.5  # chance from which two cannot both hold
-CERTAIN = (
-    0.8  # … from which the newer one takes the place though nothing says that something changed
-)
+CERTAIN = 0.8  # … from which the newer one takes the place though nothing says of a change
 TELLING = 40.0  # of a thousand texts; a word that stands in more tells no matter
 MOST_CLAUSES = 4
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
@@ -146,18 +137,18 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
     for at, said in enumerate(parts):
         if at and said.words and _points_back(said):
             said = parts[at] = _spelled_out(parts[at - 1], said)
-        found = told(held, said, whole)
+        found = events.told(held, said, whole)
         if found is not None:
             return found
-    if len(parts) > 1 and (found := dismissed(held, parts, whole)) is not None:
+    if len(parts) > 1 and (found := events.dismissed(held, parts, whole)) is not None:
         return found
-    if "new" in whole.flags and (found := new_one(held, whole)) is not None:
+    if "new" in whole.flags and (found := events.new_one(held, whole)) is not None:
         return found
     if "also" in whole.flags and not whole.events and not whole.denied:
         return None  # "Dana handles sales too now"
     if "now" in whole.flags:
         for said in parts:
-            if (found := on_other_days(held, said)) is not None:
+            if (found := events.on_other_days(held, said)) is not None:
                 return found
     if is_part and not any(_have_one_subject(held, said) for said in parts):
         return None
@@ -168,7 +159,7 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return found or _named_shorter(held, parts)
     for said in parts if any(said.events for said in parts) else (whole,):
         if (
-            may_stand_against(held, said)
+            events.may_stand_against(held, said)
             and (found := _contrasted(held, said, corrects)) is not None
         ):
             return found
@@ -310,7 +301,7 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     if _is_how_many(news) and not _is_how_many(olds) and any(word.prep == "in" for word in olds):
         return None  # "the team sits in Berlin", "the team is eight people now"
     reason = (
-        f"“{quoted(olds)}” against “{quoted(news)}”"
+        f"“{events.quoted(olds)}” against “{events.quoted(news)}”"
         if olds and news
         else "one denies what the other says"
     )

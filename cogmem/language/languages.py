@@ -1,26 +1,24 @@
 """Tells the language of a text, and the sorts of words in it.
 
-Each language has a file in `sorts/`: a line for a sort of word (what forbids, what asks for a habit,
+The file of each language has below `[sorts]` a line for a sort of word (what forbids, what asks for a habit,
 what holds only today …) with its words and phrases. A clause becomes a row of sorts, so that what is
-learned of one language holds in the others. A file is read when its language is first heard.
+learned of one language holds in the others.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_left
 from functools import cache
 
 from cogmem.language import table
 from cogmem.language.clauses import fold
-from cogmem.text.data import small_words
+from cogmem.text.data import lines, small_words
 
 _TOLD_APART = ("en", "de", "es", "fr", "pt", "it", "nl")
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _UNSPACED = ("zh", "ja")
-_FOLDER = os.path.join(os.path.dirname(__file__), "sorts")
 TELLING = 400  # characters of a text that say which language it is in
 CYRILLIC = ("\u0400", "\u04ff")  # Russian is told by its letters
 ELIDED = 4  # letters that stand before an apostrophe as a word of their own
@@ -46,12 +44,7 @@ class Words:
         self._guessed: dict[str, tuple[str, ...]] = {}
         spaced = not self.unspaced
         for name in (language, "all"):  # names, tools and places are the same everywhere
-            path = os.path.join(_FOLDER, f"{name}.txt")
-            if not os.path.exists(path):
-                continue  # a language that the judge reads, and hearing has no words of
-            with open(path, encoding="utf-8") as file:
-                lines = file.read().splitlines()
-            for line in lines:
+            for line in table.part(name, "sorts"):
                 sort, _, phrases = line.partition(":")
                 for phrase in fold(phrases).lower().split(","):
                     word = phrase.strip()
@@ -184,6 +177,5 @@ def _small() -> dict[str, frozenset[str]]:
 @cache
 def _telling() -> dict[str, frozenset[str]]:
     """Return words that only one of the languages has, as training writes them down."""
-    with open(os.path.join(_FOLDER, "telling", "words.txt"), encoding="utf-8") as file:
-        rows = [line.partition(":") for line in file]
+    rows = [line.partition(":") for line in lines("telling")]
     return {language: frozenset(words.split()) for language, _, words in rows}

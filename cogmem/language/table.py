@@ -1,8 +1,8 @@
 """The table of words: what a word does in a statement, a file for each language in `cogmem/data/words`.
 
-A line is a word or a phrase without accents, a tab, and its classes; below `[days]` stand, with their accents, the
-words by which a prompt names days (`days`). A new language is a new file, and is
-told by its small words (`languages`). A file is read when its language is first met, and kept.
+A line is a word or a phrase without accents, a tab, and its classes. Below `[sorts]` stand the sorts of words that
+hearing knows (`languages`), below `[days]`, with their accents, the words by which a prompt names days (`days`). A
+new language is a new file, and is told by its small words. A file is read when its language is first met, and kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 FOLDER = f"{dirname(dirname(__file__))}/data/words"
 ENGLISH = "en"
-DAYS = "\n[days]\n"
 # Words that tell a language: the others are shared by too many.
 TELLING = frozenset(
     "the a i he be was must may not now nomore to from with for in by filler".split()
@@ -32,8 +31,7 @@ class Table:
     __slots__ = ("_sizes", "language", "phrases", "words")
 
     def __init__(self, language: str) -> None:
-        with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
-            said = file.read().partition(DAYS)[0].splitlines()
+        said = part(language, "")
         rows = [line.split("\t") for line in said if line[0] != "#"]
         self.language = language
         self.words = {row[0]: frozenset(row[1].split()) for row in rows}
@@ -70,6 +68,14 @@ class Table:
         return 1
 
 
+def part(language: str, name: str) -> list[str]:
+    """Return the lines of a part of a language's file; '' is the first."""
+    with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
+        text = f"[]\n{file.read()}"
+    found = text.partition(f"[{name}]\n")[2].partition("\n[")[0]
+    return [line for line in found.split("\n") if line]
+
+
 @cache
 def table(language: str) -> Table:
     """Return the words of a language, read once."""
@@ -88,11 +94,10 @@ def words_of_days(*of: str) -> dict[str, list[str]]:
     """Return the words by which languages, or else all of them, name days: a class and its words."""
     found: dict[str, list[str]] = {}
     for language in of or languages():
-        with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
-            for line in file.read().partition(DAYS)[2].splitlines():
-                word, _, classes = line.partition("\t")
-                for name in classes.split():
-                    found.setdefault(name, []).append(word)
+        for line in part(language, "days"):
+            word, _, classes = line.partition("\t")
+            for name in classes.split():
+                found.setdefault(name, []).append(word)
     return found
 
 

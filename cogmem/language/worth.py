@@ -1,6 +1,6 @@
 """Tell how likely a sentence is still true and useful in another session next week.
 
-Small linear scores. The first knows words: a feature is a sort of word in the clause (`sorts/` has them for
+Small linear scores. The first knows words: a feature is a sort of word in the clause (`languages` has them for
 nine languages), two sorts in a row, how the clause begins, how long it is, and the words themselves, alone, in
 pairs and as the four letters that they begin with; in Chinese and Japanese, the characters. It says which kind of
 lasting statement a clause looks like. The second weighs that beside a dozen named figures of the clause and of what

@@ -30,18 +30,14 @@ TELLING = 1.2  # worth among the conversations from which a word tells one from 
 PROJECT = 0.5  # of a thousand texts; a word that stands in fewer is one of the project's own
 VIRTUAL = 20  # conversations of no particular subject that each file is counted to hold
 OWN = 1.5  # what such a word counts against an ordinary one
-FRESH, FADES = (
-    0.6,
-    5.0,
-)  # how much more a conversation of today counts, and in how many days that fades
+# How much more a conversation of today counts, and in how many days that fades.
+FRESH, FADES = 0.6, 5.0
 CONSIDERED = 8  # conversations of which the time is looked up
 READ = 24  # last messages of a conversation whose words say what it speaks of
 ASKED = 20  # of those words, the most telling ones
 EACH = 200  # messages in which each of them is looked for, the newest
 ORDINARY = 20.0  # of a thousand texts; a word that stands in more is of no matter
-SPEAKS = (
-    6  # such words at least; what says fewer of them twice is too short to be taken up by its words
-)
+SPEAKS = 6  # such words at least; what says fewer of them twice is too short to be taken up by them
 AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
 NEXT = 0.5  # share of the best conversation's value from which another is likely as well
 MARKED = 2.0  # from half of the answers on that mark something as code, talk is work

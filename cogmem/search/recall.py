@@ -16,6 +16,7 @@ from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.language.asked_past import IDLE, AskedPast, asked_past
 from cogmem.language.cue import Cue, Term, read_cue
+from cogmem.named import NamedTuple
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
@@ -58,45 +59,43 @@ WEAK = 0.05  # a chance to help below which a result is left out where there are
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
-class Filter:
+class Filter(NamedTuple):
     """What a search keeps of what fits its words, whatever layer it comes from."""
 
-    def __init__(
-        self,
-        *,
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        key: str | None = None,
-        tags: Sequence[str] = (),
-        since: int | None = None,
-        until: int | None = None,
-        as_of: int | None = None,
-        during: tuple[int, int] | None = None,
-        history: bool = False,
-        messages: bool = True,
-        min_chance: float = 0.0,
-    ) -> None:
-        if layer is not None and layer not in LAYERS:
-            raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
-        if state is not None and state not in STATES:
-            raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
-        if not 0 <= min_chance <= 1:
-            raise InvalidInput(f"min_chance is a chance from 0 to 1, not {min_chance!r}")
-        self.layer = layer
-        self.kind = kind
-        self.state = state
-        self.key = key
-        self.tags = tags
-        self.since = since
-        self.until = until
-        self.as_of = as_of  # what was held and known then
-        self.during = during  # what was held at some time of it, and known before it was over
-        self.history = history  # what holds no more as well
-        self.messages = messages
-        self.least = min_chance
-        given = (layer, kind, state, key, since, until, as_of)
-        self.is_narrow = bool(tags) or any(value is not None for value in given)
+    layer: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    key: str | None = None
+    tags: Sequence[str] = ()
+    since: int | None = None
+    until: int | None = None
+    as_of: int | None = None  # what was held and known then
+    during: tuple[int, int] | None = None  # what was held at some time of it, and known before
+    history: bool = False  # what holds no more as well
+    messages: bool = True
+    min_chance: float = 0.0
+
+    def checked(self, store: Store) -> Filter:
+        """Return the same with the kind's own name; what nothing could have is refused."""
+        if self.layer is not None and self.layer not in LAYERS:
+            raise InvalidInput(f"layer {self.layer!r} is not known: use {', '.join(LAYERS)}")
+        if self.state is not None and self.state not in STATES:
+            raise InvalidInput(f"state {self.state!r} is not known: use {', '.join(STATES)}")
+        if not 0 <= self.min_chance <= 1:
+            raise InvalidInput(f"min_chance is a chance from 0 to 1, not {self.min_chance!r}")
+        if self.kind is None:
+            return self
+        kind, note = store.kind(self.kind)
+        if note:
+            raise InvalidInput(
+                f"kind {self.kind!r} is not registered: `cogmem setting kind list` shows them"
+            )
+        return self._replace(kind=kind.name)
+
+    @property
+    def is_narrow(self) -> bool:
+        given = (self.layer, self.kind, self.state, self.key, self.since, self.until, self.as_of)
+        return bool(self.tags) or any(value is not None for value in given)
 
     @property
     def wants_talk(self) -> bool:
@@ -122,14 +121,14 @@ class Filter:
             and (self.key is None or one.key == self.key)
             and (not self.tags or set(self.tags) <= set(listed(one.tags)))
             and self._is_in_time(one.created_at)
-            and (one.chance or 0.0) >= self.least
+            and (one.chance or 0.0) >= self.min_chance
         )
 
     def takes_message(self, said: Evidence) -> bool:
         return (
             self._is_in_time(said.at)
             and (self.as_of is None or said.at <= self.as_of)
-            and (said.chance or 0.0) >= self.least
+            and (said.chance or 0.0) >= self.min_chance
         )
 
     def _is_in_time(self, at: int) -> bool:
@@ -152,15 +151,14 @@ def search(
     """Return what fits a query best, within filters and a budget of tokens."""
     most_rows(limit)
     policy = Policy.of(store.db)
-    if keeps.kind is not None:
-        keeps.kind = _registered(store, keeps.kind)
+    keeps = keeps.checked(store)
     if not storable(query, "the query").strip():
         return Found(_newest(store, scope, now, keeps, limit))
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
     past = None
     if keeps.as_of is None:
         past = AskedPast() if keeps.history else asked_past(query, cue.spans, now)
-    gate = Gate(query, cue, policy.weights, keeps.least, store.db.stems, explains=True)
+    gate = Gate(query, cue, policy.weights, keeps.min_chance, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
     cue, memories, talk = _found(store, scope, cue, gate, keeps, now, near, second)
     heirs: list[Candidate] = []
@@ -168,14 +166,14 @@ def search(
         memories = with_past(store.db, scope, memories)
     elif keeps.as_of is None and any(one.superseded_by is not None for one in memories):
         known = {one.id for one in memories}
-        heirs = with_heirs(store.db, scope, memories, max(keeps.least, HEIRS_LEAST))
+        heirs = with_heirs(store.db, scope, memories, max(keeps.min_chance, HEIRS_LEAST))
         heirs = [one for one in heirs if one.id not in known and keeps.takes(one)]
     fit = _fitting(memories, keeps, past, now, is_all=not talk)
     fit += [one for one in heirs if _held(one, now, False, keeps.during)]
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if keeps.wants_documents:
-        layers["semantic"] += _weighed_sections(store, scope, cue, gate, keeps.least)
+        layers["semantic"] += _weighed_sections(store, scope, cue, gate, keeps.min_chance)
     costs = LineCosts(store.counter if tokens is not None else None)
     for one in fit:
         is_past = one.valid_to is not None and one.valid_to <= now
@@ -204,16 +202,6 @@ def search(
     for row in results:
         row.closed()
     return results
-
-
-def _registered(store: Store, kind: str) -> str:
-    """Return the kind's own name; one that nobody registered would find nothing, and is refused."""
-    found, note = store.kind(kind)
-    if note:
-        raise InvalidInput(
-            f"kind {kind!r} is not registered: `cogmem setting kind list` shows them"
-        )
-    return found.name
 
 
 def _found(

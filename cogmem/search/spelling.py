@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 SHORTEST = 5  # letters; a shorter word is one slip away from too many
 TWO_SLIPS = 9  # letters from which two slips are forgiven
 BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
-LONG, LONG_REST = (
-    6,
-    5,
-)  # and where more are shared, as in Finnish and Turkish: sunucular, sunucumuzun
+LONG, LONG_REST = 6, 5  # and where more are shared, as in Turkish: sunucular, sunucumuzun
 OFFERED = 4
 LONGISH, PART = 8, 4  # letters of a word that may be several, and of each of them
 MANY = 12  # terms of a prompt; in a longer one a slip of the pen is not worth its look

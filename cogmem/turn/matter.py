@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 CLOSING = 12  # messages at the end of a conversation that say what it came to
 REPORTED = 0.3  # … that of a report, which has the words of its problem: told from its end, it may fill the room
-SHORT = (
-    24  # messages; so short a talk is told itself, a longer one by the lines that it left as well
-)
+SHORT = 24  # messages; so short a talk is told itself, a longer one by its lines as well
 LONG = 200  # tokens of a message at the end of a talk that is told whole
 SENTENCES = 4  # of a longer message at the end of a short talk that are told
 # Of what the person said before: messages that are told, conversations that these are from, and their tokens; within

@@ -125,20 +125,19 @@ def test_an_unusable_rule_is_reported_by_name_and_the_others_work_on(
 
 
 @pytest.mark.parametrize(
-    ("pattern", "at"),
+    ("pattern", "fault"),
     [
-        ("house (style", 7),
-        ("house [style", 7),
-        (r"\(house\) (a)(style", 14),
-        ("ab[z-a]c", 4),
-        ("foo (?=bar)", 5),
-        ("ok **", 4),
-        (r"\k", 1),
+        ("house (style", "missing )"),
+        ("house [style", "missing ]"),
+        ("ab[z-a]c", "range: z-a)"),
+        ("foo (?=bar)", "(?=)"),
+        ("ok **", "**)"),
+        (r"\k", r"\k)"),
     ],
 )
-def test_what_is_wrong_in_a_rule_is_told_with_its_place(pattern: str, at: int) -> None:
+def test_what_is_wrong_in_a_rule_is_told(pattern: str, fault: str) -> None:
     (problem,) = compile_rules([row(pattern=pattern)]).problems
-    assert f", at character {at})" in problem
+    assert fault in problem
 
 
 @pytest.mark.parametrize(
