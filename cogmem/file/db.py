@@ -43,9 +43,9 @@ _FILL_CONTEXT = (
     "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, acted_at = ?,"
     " last_at = ?, clock = max(clock + 1, ? << 16) where id = 1"
 )
+_IF_ALL_ARE_NAMED = " and not exists (select 1 from change where act is null)"
 _NOTE_INSTANT = "update context set last_at = ? where id = 1"
 _IS_UNDATED = "select exists (select 1 from undated)"
-_HAS_UNNAMED = "select exists (select 1 from change where act is null)"
 _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
     " undoes = null, acted_at = null, origin = null where id = 1"
@@ -151,9 +151,10 @@ class Database(Connection):
         if is_turn and not connection.execute(_IS_UNDATED).fetchall()[0][0]:
             connection.execute(_NOTE_INSTANT, who[-1:])
             return False
-        if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
+        cursor = connection.execute(_FILL_CONTEXT + _IF_ALL_ARE_NAMED, who)
+        if not self._sqlite.rows_changed(connection, cursor):
             self.name_acts_of_others(connection)
-        connection.execute(_FILL_CONTEXT, who)
+            connection.execute(_FILL_CONTEXT, who)
         return True
 
     def _run(self, connection: Any, steps: list[Step], written: Written, longest: float) -> None:

@@ -42,6 +42,7 @@ CERTAIN = 0.8  # … from which the newer one takes the place though nothing say
 TELLING = 40.0  # of a thousand texts; a word that stands in more tells no matter
 MOST_CLAUSES = 4
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
+_MARKS = frozenset(".!,;:-")  # one of them parts clauses of ASCII
 _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
 
 
@@ -212,6 +213,8 @@ def _language_of_both(old: str, new: str) -> str:
 @lru_cache(maxsize=512)
 def clauses(text: str) -> tuple[str, ...]:
     """Return the clauses of a statement, a few at most; one too short to say anything belongs to what is before."""
+    if text.isascii() and _MARKS.isdisjoint(text[:-1]):
+        return (text,)
     found: list[str] = []
     at = 0
     for mark in (*_CLAUSE.finditer(text), None):

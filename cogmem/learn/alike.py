@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
+    from cogmem.language.similarity import Verdict
     from cogmem.store.store import Store
 
     Params = Mapping[str, Any]
@@ -40,12 +41,28 @@ _PLACE = ("layer", "kind", "runtime", "user", "project", "session", "path_glob",
 def alike(store: Store, ranked: list[str], place: Params, most: int) -> list[Row]:
     """Return the few memories of a place among those that share telling words with a text, best first.
 
-    As rows of uid, content, polarity and projection; `place` has the other parameters of learn.alike.
+    As rows of uid, content, polarity, projection and thresholds; `place` has the other parameters of learn.alike.
     """
     if not ranked:
         return []
     there = {**place, "ids": json_numbers(ranked[:MOST]), "most": most}
     return store.db.read("learn.alike", there)
+
+
+def compared(new: str, found: list[Row]) -> Verdict:
+    """Decide what a text is to become beside memories that `alike` found."""
+    if not found:
+        return classify(new, ())
+    merge, add = found[0][4:]
+    return classify(
+        new,
+        [
+            (uid, content, bytes(vector) if vector is not None else embed(content))
+            for uid, content, _, vector, *_ in found
+        ],
+        merge=number({"merge_threshold": merge}, "merge_threshold"),
+        add=number({"add_threshold": add}, "add_threshold"),
+    )
 
 
 def found_by_words(store: Store, content: str, terms: str) -> list[str]:
@@ -93,8 +110,6 @@ def projected(uid: str, content: str) -> Step:
 
 def resemble(store: Store, *, now: int, most: int = A_NIGHT) -> int:
     """Compare what has not been compared, and pair what says the same; returns how many it read."""
-    given = dict(store.db.read("learn.thresholds"))
-    thresholds = {name: number(given, name) for name in given}
     rows = store.db.rows("learn.uncompared", {"limit": most})
     paired = {uid for (uid,) in store.db.read("learn.paired")}
     steps: list[Step] = []
@@ -102,7 +117,7 @@ def resemble(store: Store, *, now: int, most: int = A_NIGHT) -> int:
         recount: list[Step] = [("learn.forget_common", {}), ("learn.count_common", {})]
         store.db.write(recount, verb="project", actor="cogmem", at=now)
     for row in rows:
-        twin = None if row["uid"] in paired else _twin(store, row, thresholds, now)
+        twin = None if row["uid"] in paired else _twin(store, row, now)
         if twin is None:
             steps.append(projected(row["uid"], row["content"]))
         elif twin[0] not in paired:  # one pair for each and night: the next one compares it again
@@ -117,9 +132,7 @@ def resemble(store: Store, *, now: int, most: int = A_NIGHT) -> int:
     return len(rows)
 
 
-def _twin(
-    store: Store, row: dict[str, Any], thresholds: dict[str, float], now: int
-) -> tuple[str, str] | None:
+def _twin(store: Store, row: dict[str, Any], now: int) -> tuple[str, str] | None:
     """Return the memory that says the same: its uid and its text."""
     place = {**{name: row[name] for name in _PLACE}, "trusted": 1, "named": 1, "now": now}
     said = lines.content_hash(row["content"]) if row["content_hash"] else None
@@ -129,15 +142,7 @@ def _twin(
         for one in alike(store, sharing, place, ALIKE + 1)
         if one[0] != row["uid"] and (said is None or lines.content_hash(one[1]) != said)
     ]
-    verdict = classify(
-        row["content"],
-        [
-            (uid, content, bytes(vector) if vector is not None else embed(content))
-            for uid, content, _, vector in found
-        ],
-        merge=thresholds["merge_threshold"],
-        add=thresholds["add_threshold"],
-    )
+    verdict = compared(row["content"], found)
     if verdict.action not in ("reinforce", "merge"):
         return None
     stored, text = next((one[2], one[1]) for one in found if one[0] == verdict.uid)

@@ -56,9 +56,8 @@ def corrected(
         asked = {"matches": json_list([wanted]), "limit": MOST}
         for (listed,) in store.db.read("learn.having", asked):
             ids += (listed or "").split()
-    held = store.db.read(
-        "learn.beside", {**place, "ids": json_numbers(ids), "most": 2 * MOST, "now": now}
-    )
+    there = {**place, "ids": json_numbers(dict.fromkeys(ids)), "most": 2 * MOST, "now": now}
+    held = store.db.read("learn.beside", there)
     doubtful: Corrected | None = None
     for uid, text, key, state in held:
         if len(text) > LONGEST:

@@ -16,9 +16,9 @@ from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
 from cogmem.language.judge import states
-from cogmem.language.similarity import classify, embed, merge_text
+from cogmem.language.similarity import merge_text
 from cogmem.learn.admit import PROFILES, admit, is_of_old_talk, layer_columns, room
-from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
+from cogmem.learn.alike import ALIKE, alike, compared, found_by_words, projected
 from cogmem.learn.corrected import closing, corrected, is_correction
 from cogmem.learn.doubt import believed, doubts, leans_on
 from cogmem.learn.merge import joined_text, keeps_both, united
@@ -26,7 +26,6 @@ from cogmem.models.prompts import prompt
 from cogmem.ports import asked
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
-from cogmem.store.policy import number
 from cogmem.text import lines
 from cogmem.text.cell import listed
 
@@ -326,20 +325,10 @@ class _Decision:
         place["named"] = int(self.profile.similarity == "reinforce")
         del place["content_hash"]
         found = alike(self.store, self._sharing(), place, ALIKE)
-        candidates = [
-            (uid, content, bytes(vector) if vector is not None else embed(content))
-            for uid, content, _, vector in found
-        ]
-        self.compared = {uid: content for uid, content, _ in candidates}
-        thresholds = dict(self.db.read("learn.thresholds"))
-        verdict = classify(
-            row["content"],
-            candidates,
-            merge=number(thresholds, "merge_threshold"),
-            add=number(thresholds, "add_threshold"),
-        )
+        self.compared = {uid: content for uid, content, *_ in found}
+        verdict = compared(row["content"], found)
         if verdict.action in ("reinforce", "merge"):
-            stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)
+            stored, said = next((one[2], one[1]) for one in found if one[0] == verdict.uid)
             if min(stored, polarity(said)) != row["polarity"]:
                 return verdict._replace(
                     action="judge", reason="alike, but one denies what the other says"

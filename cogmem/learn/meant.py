@@ -80,7 +80,12 @@ def _read(text: str, before: str) -> Statement:
 def _held(store: Store, draft: Draft, ids: Sequence[str], now: int) -> list[str]:
     """Read those of these statements that are of the same place."""
     place = {name: getattr(draft.scope, name) for name in ("runtime", "user", "project", "session")}
-    asked = {**place, "path_glob": draft.path_glob, "ids": json_numbers(ids), "now": now}
+    asked = {
+        **place,
+        "path_glob": draft.path_glob,
+        "ids": json_numbers(dict.fromkeys(ids)),
+        "now": now,
+    }
     rows = store.db.read("learn.beside", {**asked, "most": 2 * MOST_HELD})
     return [text for _, text, _, state in rows if state == "active"]
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 END = (1 << 63) - 1  # of time, as SQLite has it
 
 
-def number(settings: Mapping[str, str], name: str) -> float:
+def number(settings: Mapping[str, str | None], name: str) -> float:
     """Return a setting that is a number. One that a client or a bad disk spoilt is told, with a way on."""
     try:
-        return float(settings[name])
+        return float(settings[name] or "")
     except (KeyError, ValueError):
         raise DatabaseProblem(
             f"the setting {name} is missing or is not a number: `cogmem setting set` mends it, `cogmem log` shows "

@@ -66,8 +66,10 @@ select (select group_concat(id, ' ') from (
 
 -- name: alike(ids, most, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now)
 -- The first :most of these memories, in their order, that may be joined with a new text of this kind and scope. What a
--- person named is not rewritten; :named lets it be found by those who only strengthen.
-select m.uid, m.content, m.polarity, p.vector
+-- person named is not rewritten; :named lets it be found by those who only strengthen. How alike two texts must be to be
+-- one comes with each.
+select m.uid, m.content, m.polarity, p.vector,
+       (select value from setting where name = 'merge_threshold'), (select value from setting where name = 'add_threshold')
   from json_each(:ids) j
   cross join memory m on m.id = j.value
   left join fact f on f.memory_id = m.id
@@ -83,22 +85,19 @@ select m.uid, m.content, m.polarity, p.vector
 -- Statements of exactly this scope that hold now, or wait and were said by a person, whatever their kind: of these
 -- memories, and what is always shown of this person.
 select m.uid, m.content, m.key, m.state
-  from (select j.value as id, j.key as place from json_each(:ids) j
-        union
-        select id, 1000 from (select id from memory indexed by memory_by_state
-                               where kind in (select name from kind where is_pinned = 1) and state = 'active' and user = :user
-                               order by id desc limit 20)) w
+  from (select value as id, key as place from json_each(:ids)
+        union all
+        select * from (select id, 1000 from memory indexed by memory_by_state
+                        where kind in (select name from kind where is_pinned = 1) and state = 'active' and user = :user
+                          and id not in (select value from json_each(:ids))
+                        order by id desc limit 20)) w
   cross join memory m on m.id = w.id
   join fact f on f.memory_id = m.id
  where m.layer = 'semantic' and (m.state = 'active' or m.state = 'candidate' and m.source in ('observed', 'user_explicit'))
    and (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
    and {going_on f, :now}
- order by min(w.place) over (partition by m.id), m.id desc
+ order by w.place, m.id desc
  limit :most
-
--- name: thresholds()
--- How alike two texts must be to be one.
-select name, value from setting where name in ('merge_threshold', 'add_threshold')
 
 -- name: project(uid, content, vector)
 -- Keep the projection of a text beside its memory, so that a comparison need not make it anew.
