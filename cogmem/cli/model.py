@@ -46,8 +46,6 @@ def model() -> None:
 @click.option(
     "--calls-per-run", type=click.IntRange(0), help=f"Of one night. Default: {CALLS_PER_RUN}."
 )
-@click.option("--price-in", type=float, help="Price of a million input tokens.")
-@click.option("--price-out", type=float, help="Price of a million output tokens.")
 @call
 def model_use(it: Call, /, provider: str, name: str, **given: Any) -> None:
     """Turn a model on for this memory: host, ollama, openai or anthropic.
@@ -66,13 +64,10 @@ def model_use(it: Call, /, provider: str, name: str, **given: Any) -> None:
     if it.path == ":memory:":
         raise InvalidInput("a memory without a file cannot keep a choice: set COGMEM_MODEL instead")
     wanted = given.pop("calls_per_day"), given.pop("calls_per_run")
-    prices = given.pop("price_in"), given.pop("price_out")
     choice = models.Choice(provider, name, **given)
     choice.made()  # refuses an address that a key must not go to
     with it.open(must_exist=False) as mem:
         _turn_on(it, mem, choice, wanted, (usual_calls, CALLS_PER_RUN))
-        if prices != (None, None):
-            models.set_price(choice.model, *(price or 0.0 for price in prices))
         _say_state(it, mem)
 
 
@@ -362,24 +357,16 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 )
 @call
 def spend(it: Call, /, by: str | None, **given: Any) -> None:
-    """Show what models were asked for, and what it cost.
+    """Show what models were asked for, and what it took.
 
-    Calls, tokens and time; money where you gave prices. Days are UTC. JSON: {rows: [{day, purpose,
-    model, calls, answered, tokens_in, tokens_out, elapsed_ms, cost}], total: {calls, answered,
-    tokens_in, tokens_out, elapsed_ms, cost}, calls_per_day, calls_left_today}. A cost is null where a
-    model has no price.
+    Calls, tokens and time; days are UTC. JSON: {rows: [{day, purpose, model, calls, answered, tokens_in,
+    tokens_out, elapsed_ms}], total: {calls, answered, tokens_in, tokens_out, elapsed_ms}, calls_per_day,
+    calls_left_today}.
     """
     with it.open(read_only=True) as mem:
         rows = [row.as_dict() for row in mem.models.spend(**given)]
         allowed = int(number(mem.store.settings(), _CAPS[0]))
         left = mem.models.calls_left()
-    prices = models.prices()
-    for row in rows:
-        price = prices.get(row["model"])
-        row["cost"] = None
-        if price is not None:
-            cost = row["tokens_in"] * price[0] + row["tokens_out"] * price[1]
-            row["cost"] = round(cost / 1e6, 6)
     if by is not None:
         values = dict.fromkeys(row[by] for row in rows)
         rows = [{by: one, **_sum([row for row in rows if row[by] == one])} for one in values]
@@ -391,36 +378,24 @@ def spend(it: Call, /, by: str | None, **given: Any) -> None:
 _FIGURES = ("calls", "answered", "tokens_in", "tokens_out", "elapsed_ms")
 
 
-def _sum(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    total: dict[str, Any] = {name: sum(row[name] for row in rows) for name in _FIGURES}
-    costs = [row["cost"] for row in rows]
-    total["cost"] = None if not costs or None in costs else round(sum(costs), 6)
-    return total
+def _sum(rows: list[dict[str, Any]]) -> dict[str, int]:
+    return {name: sum(row[name] for row in rows) for name in _FIGURES}
 
 
 def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
-    with_cost = any(row["cost"] is not None for row in found["rows"])
     named = (*names, *_FIGURES[:-1])
-    columns = [*(name.replace("_", " ") for name in named), "seconds", "cost"]
+    columns = [*(name.replace("_", " ") for name in named), "seconds"]
     cells = [
-        (*(row[name] for name in named), f"{row['elapsed_ms'] / 1000:.1f}", _money(row["cost"]))
-        for row in found["rows"]
+        (*(row[name] for name in named), f"{row['elapsed_ms'] / 1000:.1f}") for row in found["rows"]
     ]
-    cut = len(columns) if with_cost else -1
-    told = [row[: cut or None] for row in cells]
-    show.table(columns[:cut], told, none="no model was ever asked")
+    show.table(columns, cells, none="no model was ever asked")
     total = found["total"]
     if total["calls"]:
-        cost = f", {_money(total['cost'])} by the prices given" if total["cost"] is not None else ""
         click.echo(
             f"{show.counted(total['calls'], 'call', 'calls')}, {total['tokens_in']} tokens in, "
-            f"{total['tokens_out']} out{cost}; "
+            f"{total['tokens_out']} out; "
             f"{found['calls_left_today']} of {found['calls_per_day']} calls left today"
         )
-
-
-def _money(cost: float | None) -> str:
-    return "" if cost is None else f"{cost:.4f}"
 
 
 @model.command()

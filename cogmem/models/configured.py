@@ -122,7 +122,7 @@ def chosen(path: str | os.PathLike[str]) -> tuple[Choice | None, str]:
     named = os.environ.get("COGMEM_MODEL", "").strip()
     if named:
         return (None if named == "off" else _from_environment(named)), "environment"
-    entry = _kept()["files"].get(_key(path))
+    entry = _kept().get(_key(path))
     if entry is None:
         return None, ""
     try:
@@ -155,40 +155,20 @@ def _from_environment(named: str) -> Choice:
 
 
 def choices_path() -> str:
-    """Return where choices and prices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
+    """Return where choices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
     return os.path.join(os.environ.get("COGMEM_CONFIG") or settings_folder(), "models.json")
 
 
 def keep(path: str | os.PathLike[str], choice: Choice | None) -> bool:
     """Keep the choice for a memory file, or let it go (None). Says whether there was one before."""
     kept = _kept()
-    before = kept["files"].pop(_key(path), None)
+    before = kept.pop(_key(path), None)
     if choice is not None:
-        entry = choice.as_dict()
-        kept["files"][_key(path)] = {name: value for name, value in entry.items() if value}
+        kept[_key(path)] = {name: value for name, value in choice.as_dict().items() if value}
     if choice is not None or before is not None:
-        _write(kept)
+        text = json.dumps({"files": kept}, indent=2, sort_keys=True)
+        write_private(choices_path(), f"{text}\n")
     return before is not None
-
-
-def prices() -> dict[str, tuple[float, float]]:
-    """Return what a person said that models cost: name → price of a million tokens in, and out."""
-    found: dict[str, tuple[float, float]] = {}
-    for model, pair in _kept()["prices"].items():
-        try:
-            found[model] = (float(pair[0]), float(pair[1]))
-        except (TypeError, ValueError, IndexError, KeyError) as error:
-            raise _broken() from error
-    return found
-
-
-def set_price(model: str, price_in: float, price_out: float) -> None:
-    """Keep what a model costs, per million tokens."""
-    if not (0 <= price_in < 1e6 and 0 <= price_out < 1e6):
-        raise InvalidInput("a price is a number of at least 0, per million tokens")
-    kept = _kept()
-    kept["prices"][model] = [price_in, price_out]
-    _write(kept)
 
 
 def _key(path: str | os.PathLike[str]) -> str:
@@ -196,23 +176,16 @@ def _key(path: str | os.PathLike[str]) -> str:
     return name if "://" in name or name == ":memory:" else os.path.realpath(name)
 
 
-def _kept() -> dict[str, dict[str, Any]]:
+def _kept() -> dict[str, Any]:
+    """Return the choices that are kept, by file."""
     try:
         with open(choices_path(), encoding="utf-8") as file:
-            kept = json.load(file)
+            return {**json.load(file)["files"]}
     except FileNotFoundError:
-        kept = {}
-    except (OSError, ValueError, RecursionError) as error:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise _broken() from error
-    parts = isinstance(kept, dict) and {name: kept.get(name, {}) for name in ("files", "prices")}
-    if not parts or not all(isinstance(part, dict) for part in parts.values()):
-        raise _broken()
-    return parts
 
 
 def _broken() -> InvalidInput:
     return InvalidInput(f"{choices_path()} cannot be understood: repair it or remove it")
-
-
-def _write(kept: dict[str, dict[str, Any]]) -> None:
-    write_private(choices_path(), json.dumps(kept, indent=2, sort_keys=True) + "\n")
