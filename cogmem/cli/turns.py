@@ -1,4 +1,4 @@
-"""Commands that ask about turns (what was shown, why, what would have been), and show the memory as pictures."""
+"""Commands that ask about turns (what was shown, why, what would have been), and show the memory in a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from cogmem.cli.complete import SESSION
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput, install_command
 from cogmem.file.places import beside
-from cogmem.inspect import plot as pictures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Group)
 def turn() -> None:
-    """Turns: what each was given, what would have been, and pictures of it."""
+    """Turns: what each was given, and what would have been."""
 
 
 @turn.command("list")
@@ -217,37 +216,3 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(sys.executable, words)
-
-
-@turn.command()
-@click.argument("picture", type=click.Choice(list(pictures.PICTURES)))
-@click.option("--out", metavar="FILE", help="Write it there; default: to standard output.")
-@click.option(
-    "--theme", type=click.Choice(pictures.THEMES), default="auto", help="Default: the screen's own."
-)
-@click.option("--last", type=click.IntRange(1), default=40, help="Turns or nights. Default: 40.")
-@call
-def plot(it: Call, /, picture: str, out: str | None, **given: Any) -> None:
-    """Draw PICTURE as SVG.
-
-    \b
-    growth     memories over time
-    kinds      how many there are of each kind
-    budget     what the latest turns spent their tokens on
-    share      how much of them a prompt cache keeps
-    retrieval  what would fit into a smaller or larger budget
-    decay      how unused memories fade
-    nights     what the latest nights did
-
-    JSON: picture, rows, and svg or file.
-    """
-    with it.open(read_only=True) as mem:
-        svg, rows = mem.file.drawn(picture, **given)
-    if out is not None:
-        with open(out, "w", encoding="utf-8") as file:
-            file.write(svg)
-        it.say({"picture": picture, "rows": rows, "file": out}, f"{out}: {picture}")
-        return
-    if sys.stdout.isatty() and not it.json:
-        raise InvalidInput("a terminal cannot show a picture: name a file with --out")
-    it.say({"picture": picture, "rows": rows, "svg": svg}, svg.rstrip("\n"))

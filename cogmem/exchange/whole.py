@@ -388,18 +388,6 @@ class File(Area):
         text = storable(text, "the statement")
         return query(file_of(self.space.db), text, seconds=seconds, rows=rows)
 
-    def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
-        """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.
-
-        picture: growth, kinds, budget, share, retrieval, decay or nights
-        last: how many turns or days it shows
-        theme: auto, light or dark
-
-        >>> mem.file.plot("kinds")[:4]
-        '<svg'
-        """
-        return self.drawn(picture, last=last, theme=theme)[0]
-
     # -- for other stages --------------------------------------------------------------------------
 
     def foreign(self) -> list[str]:
@@ -413,16 +401,6 @@ class File(Area):
         from cogmem.file.last_seen import lost
 
         return lost(self.space.path)
-
-    def drawn(
-        self, picture: str, *, last: int = 40, theme: str = "auto"
-    ) -> tuple[str, list[dict[str, Any]]]:
-        """Return a picture as SVG, and the rows that it shows."""
-        self.space.refuse_for_view("a picture")
-        from cogmem.inspect.plot import draw, statement
-
-        rows = self.space.db.rows(*statement(picture, last))
-        return draw(picture, rows, theme=theme), rows
 
     def label_project(self, project: Project, *, now: Instant = None) -> None:
         """Remember what people call a project, and where it was last seen."""

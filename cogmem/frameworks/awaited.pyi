@@ -406,17 +406,11 @@ class AwaitedFile:
     async def query(self, text: str, *, seconds: float=5.0, rows: int=1000) -> Answer:
         """Return the answer to a person's own SQL, which can only read."""
 
-    async def plot(self, picture: str, *, last: int=40, theme: str='auto') -> str:
-        """Return a picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
-
     async def foreign(self) -> list[str]:
         """Views that are not cogmem's, one sentence for each."""
 
     async def lost(self) -> str:
         """Return a sentence if another memory was here before this one; '' if not, or if a person accepted that."""
-
-    async def drawn(self, picture: str, *, last: int=40, theme: str='auto') -> tuple[str, list[dict[str, Any]]]:
-        """Return a picture as SVG, and the rows that it shows."""
 
     async def label_project(self, project: Project, *, now: Instant=None) -> None:
         """Remember what people call a project, and where it was last seen."""

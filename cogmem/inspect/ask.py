@@ -13,15 +13,16 @@ from cogmem.inspect import plot
 from cogmem.inspect.metadata import questions, views
 from cogmem.inspect.page import PATIENT, page, rows, word
 
+LAST = 40  # turns or nights that a picture shows
+
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Return the page; its pictures read much, and are asked for by themselves."""
     if word(request, "part") == "pictures":
         drawn = []
-        for picture in plot.PICTURES:
-            name, params = plot.statement(picture, 40)
-            found = await rows(datasette, name, params, ms=PATIENT)
-            drawn.append(markupsafe.Markup(plot.draw(picture, found, theme=None)))
+        for name, parameter, draw in plot.PICTURES.values():
+            found = await rows(datasette, name, {parameter: LAST} if parameter else {}, ms=PATIENT)
+            drawn.append(markupsafe.Markup(draw(found)))
         return page(datasette, "_pictures", pictures=drawn)
     prepared = questions()
     if name := word(request, "question"):

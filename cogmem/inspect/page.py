@@ -233,5 +233,5 @@ _pages.filters.update(
     linked=lambda value, text="": linked(value, "", text) or text or value,
     cell=lambda value, column: linked(value, column) or value,
 )
-_style = markupsafe.Markup(plot.style(plot.ON_A_PAGE))
+_style = markupsafe.Markup(plot.style())
 _pages.globals.update(counted=counted, link=link, plot_style=_style)

@@ -1,15 +1,13 @@
 """Pictures of a memory as SVG: how it grows, what turns cost, what fits, what fades, what nights did.
 
 Plain text without a library. Eyes that see fewer colours tell the series apart by lightness, dashes
-and order; `auto` follows the reader's light or dark screen. Figures come as rows of schema/queries/plot.sql.
+and order. Figures come as rows of schema/queries/plot.sql.
 """
 
 from __future__ import annotations
 
 from html import escape
 from math import ceil, floor, log10
-
-from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 LIGHT = "#ffffff #1f2933 #5b6670 #0058b2 #9f3300 #008a64 #a9337f #a08600 #5f6b76".split()
 DARK = "#14181d #e6eaee #a3adb7 #6ceaff #ff9d5c #38b8af #dd87f4 #e5cc35 #b3bcc5".split()
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2")
-THEMES = ("auto", "light", "dark")
-ON_A_PAGE = "page"  # as auto, but a reader may have chosen
 
 WIDTH, HEIGHT = 440, 270  # narrow, so that a phone shows the letters large enough
 LEFT, RIGHT, BOTTOM = 46, 14, 36
@@ -33,10 +29,8 @@ LETTER = 6.4  # width of a letter of 12 px, about
 EDGE = 8  # what a label keeps free of the border
 
 
-def style(theme: str = "auto") -> str:
-    """Return the style that pictures share; a page with several of them needs it once."""
-    if theme not in (*THEMES, ON_A_PAGE):
-        raise InvalidInput(f"theme {theme!r} is not known: use {', '.join(THEMES)}")
+def style() -> str:
+    """Return the style that the pictures of a page share: light or dark as the system has it, or the reader chose."""
     rules = (
         ".plot text{font:12px system-ui,sans-serif;fill:var(--p1)}.plot .faint{fill:var(--p2)}"
         ".plot .title{font-weight:600;font-size:14px}.plot .paper{fill:var(--p0)}"
@@ -49,32 +43,13 @@ def style(theme: str = "auto") -> str:
         rules += f";stroke-dasharray:{dashes}}}" if dashes else "}"
         rules += f".plot .f{place}{{fill:{ink}}}"
     light, dark = _ink(LIGHT), _ink(DARK)
-    if theme == "auto":
-        return f"{light}@media (prefers-color-scheme:dark){{{dark}}}{rules}"
-    if theme == ON_A_PAGE:
-        system, chosen = ":root:not([data-theme=light]) ", ":root[data-theme=dark] "
-        return f"{light}@media (prefers-color-scheme:dark){{{system}{dark}}}{chosen}{dark}{rules}"
-    return (light if theme == "light" else dark) + rules
+    system, chosen = ":root:not([data-theme=light]) ", ":root[data-theme=dark] "
+    return f"{light}@media (prefers-color-scheme:dark){{{system}{dark}}}{chosen}{dark}{rules}"
 
 
 def _ink(colours: Sequence[str]) -> str:
     named = ";".join(f"--p{place}:{colour}" for place, colour in enumerate(colours))
     return f".plot{{{named}}}"
-
-
-def draw(picture: str, rows: Rows, *, theme: str | None = "auto") -> str:
-    """Return one picture whole; theme None: without the style, for a page that has it."""
-    body = PICTURES[picture][2](rows)
-    rules = "" if theme is None else f"<style>{style(theme)}</style>"
-    return body.replace("<!--style-->", rules)
-
-
-def statement(picture: str, last: int) -> tuple[str, dict[str, int]]:
-    """Return the named SQL behind a picture with its parameters: how many of the last turns or nights."""
-    if picture not in PICTURES:
-        raise InvalidInput(f"no picture is called {picture!r}: use {', '.join(PICTURES)}")
-    name, parameter, _ = PICTURES[picture]
-    return name, {parameter: last} if parameter else {}
 
 
 def _growth(rows: Rows) -> str:
@@ -382,7 +357,7 @@ def whole(
         parts = [*parts, _text(WIDTH / 2, height / 2, said, "middle", "faint")]
     return (
         f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="{role}" '
-        f'aria-label="{escape(title)}"><!--style--><rect class="paper" width="100%" height="100%" rx="6"/>'
+        f'aria-label="{escape(title)}"><rect class="paper" width="100%" height="100%" rx="6"/>'
         + "\n".join(parts)
         + "</svg>\n"
     )

@@ -60,7 +60,6 @@ fact conflicts resolve|{shop}|{shop2}
 bulk|tag|bird|--kind|fact
 file stats
 sql|select count(*) from memory
-turn plot|growth|--out|{folder}/growth.svg
 turn list
 why|build|{turn}
 turn why-not|build|deploy

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
-import re
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from space import SCHEMA
 from story import tell
 
 import cogmem
-from cogmem.cli.app import app
-from cogmem.errors import InvalidInput
 from cogmem.inspect import plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +29,12 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def rows(path: str, picture: str, last: int = 40) -> list[dict[str, Any]]:
     with cogmem.open(path, read_only=True) as mem:
-        return mem.db.rows(*plot.statement(picture, last))
+        name, parameter, _ = plot.PICTURES[picture]
+        return mem.db.rows(name, {parameter: last} if parameter else {})
+
+
+def drawn(picture: str, found: list[dict[str, Any]]) -> str:
+    return plot.PICTURES[picture][2](found)
 
 
 def texts(svg: str) -> list[str]:
@@ -52,8 +50,7 @@ def test_every_picture_of_the_story_and_of_an_empty_memory_is_sound_svg(
 ) -> None:
     cogmem.open(path).close()
     for file in (story, path):
-        with cogmem.open(file, read_only=True) as mem:
-            svg = mem.file.plot(picture)
+        svg = drawn(picture, rows(file, picture))
         root = ElementTree.fromstring(svg)
         assert root.tag == f"{SVG}svg"
         assert root.get("aria-label")
@@ -68,7 +65,7 @@ def test_every_picture_of_the_story_and_of_an_empty_memory_is_sound_svg(
 
 def test_bars_are_as_tall_as_their_figures(story: str) -> None:
     turns = rows(story, "budget", 5)
-    svg = ElementTree.fromstring(plot.draw("budget", turns, theme="light"))
+    svg = ElementTree.fromstring(drawn("budget", turns))
     parts = {
         row["activated_at"]: [float(rect.get("height", 0)) for rect in group.iter(f"{SVG}rect")]
         for row, group in zip(turns, svg.iter(f"{SVG}g"), strict=True)
@@ -100,7 +97,7 @@ def test_decay_halves_at_the_half_life_and_kinds_that_fade_alike_share_a_curve(s
     found = rows(story, "decay")
     fact = {row["day"]: row["strength"] for row in found if row["kind"] == "fact"}
     assert (fact[0], fact[90], fact[180]) == (0.9, 0.45, 0.225)
-    assert "fact, episode" in texts(plot.draw("decay", found, theme="light"))
+    assert "fact, episode" in texts(drawn("decay", found))
 
 
 def test_how_far_back_a_picture_looks_is_a_number_of_turns(story: str) -> None:
@@ -116,7 +113,7 @@ def test_words_of_memories_cannot_break_out_of_a_picture() -> None:
         "tokens": 5,
         "prompt": "</title><script>&\"'",
     }
-    svg = plot.draw("budget", [row])
+    svg = drawn("budget", [row])
     ElementTree.fromstring(svg)
     assert "<script" not in svg
 
@@ -218,58 +215,5 @@ def test_series_that_stand_together_are_told_apart_by_eyes_that_see_fewer_colour
 
 def test_curves_differ_by_their_dashes_too() -> None:
     assert len(set(plot.DASHES)) == len(plot.DASHES) == len(plot.LIGHT) - 3 == len(plot.DARK) - 3
-    rules = plot.style("light")
+    rules = plot.style()
     assert [f".s{place}{{stroke:" in rules for place in range(6)] == [True] * 6
-
-
-def test_a_theme_is_fixed_or_follows_the_reader() -> None:
-    assert "@media (prefers-color-scheme:dark)" in plot.style("auto")
-    assert "@media" not in plot.style("dark")
-    assert plot.DARK[0] in plot.style("dark")
-    assert plot.DARK[0] not in plot.style("light")
-    with pytest.raises(InvalidInput, match="auto, light, dark"):
-        plot.style("sepia")
-
-
-# -- the command ---------------------------------------------------------------------------------
-
-
-def run(path: str, *args: str) -> Any:
-    return CliRunner().invoke(app, ["--db", path, "turn", "plot", *args], prog_name="cogmem")
-
-
-def test_the_command_prints_or_writes_a_picture(story: str, tmp_path: Path) -> None:
-    printed = run(story, "growth", "--theme", "dark")
-    assert printed.exit_code == 0, printed.output
-    assert "Memories over time" in texts(printed.output)
-    target = tmp_path / "decay.svg"
-    assert run(story, "decay", "--out", str(target)).output == f"{target}: decay\n"
-    ElementTree.parse(target)
-    told = json.loads(run(story, "kinds", "--json").output)
-    assert (told["picture"], told["rows"][0]["kind"], told["svg"][:4]) == ("kinds", "fact", "<svg")
-    assert run(story, "cake").exit_code == 2
-    with pytest.raises(InvalidInput, match="use growth, kinds"):
-        plot.statement("cake", 1)
-
-
-def test_the_help_of_the_command_names_every_picture() -> None:
-    told = CliRunner().invoke(app, ["turn", "plot", "--help"], prog_name="cogmem").output
-    assert [
-        name for name in plot.PICTURES if not re.search(rf"^  {name}  ", told, re.MULTILINE)
-    ] == []
-
-
-def test_the_guide_names_every_picture_and_its_commands_draw(
-    story: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guide = (SCHEMA.parent / "docs" / "how-to" / "inspect.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^- `(\w+)`: ", guide, re.MULTILINE)) == set(plot.PICTURES)
-    monkeypatch.chdir(tmp_path)
-    commands = re.findall(r"`cogmem turn plot (.*?)`", guide)
-    assert commands
-    for command in commands:
-        assert run(story, *command.split()).exit_code == 0, command
-        ElementTree.parse(tmp_path / command.split()[-1])
-    for image in re.findall(r"\]\((\S+\.png)\)", guide):
-        file = SCHEMA.parent / "docs" / "how-to" / image
-        assert 1_000 < file.stat().st_size < 200_000, image
