@@ -78,14 +78,17 @@ update due_file set due_at = 0 where work = :work
 """
 
 
-class Kept(NamedTuple):
-    """What became of one file: when it is due again (None: as before), its mark, and what went wrong."""
+class Report(NamedTuple):
+    """What became of one file: done, already (nothing was left), gone, no memory, stopped (by a limit) or failed."""
 
     path: str
-    due_at: int | None
-    mark: str
-    problem: str = ""
-    is_gone: bool = False
+    outcome: str
+    due_at: int | None = NEVER  # when there is something to do again; None: as before
+    mark: str = ""
+    changed: int = 0
+    problem: str = ""  # what went wrong
+    cpu_ms: float = 0.0
+    receipt: dict[str, Any] | None = None  # of what was forgotten
 
 
 class DueList:
@@ -126,13 +129,12 @@ class DueList:
         with self._change():
             return [path for (path,) in self._db.execute(_TAKE, asked).fetchall()]
 
-    def keep(self, done: Iterable[Kept], *, now: int, work: str = NIGHT) -> None:
+    def keep(self, done: list[Report], *, now: int, work: str = NIGHT) -> None:
         """Write down what became of files that were taken."""
-        rows = list(done)
+        left = (one._asdict() for one in done if one.outcome != "gone")
+        gone = [(work, one.path) for one in done if one.outcome == "gone"]
         with self._change():
-            left = (one._asdict() for one in rows if not one.is_gone)
             self._db.executemany(_KEEP, [{**one, "now": now, "work": work} for one in left])
-            gone = [(work, one.path) for one in rows if one.is_gone]
             self._db.executemany("delete from due_file where work = ? and path = ?", gone)
 
     def end(self, work: str) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.file.process import is_running
-from cogmem.fleet.due_list import DAY, NEVER, NIGHT, DueList, Kept, mark_of
+from cogmem.fleet.due_list import DAY, NEVER, NIGHT, DueList, Report, mark_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,20 +53,6 @@ class Work(NamedTuple):
         return f"{self.name} {digest}"
 
 
-class Report(NamedTuple):
-    """outcome: done, already (nothing was left to do), gone, no memory, stopped (by a limit), failed."""
-
-    path: str
-    outcome: str
-    due_at: int | None = NEVER
-    mark: str = ""
-    changed: int = 0
-    problem: str = ""
-    seconds: float = 0.0
-    cpu_ms: float = 0.0
-    receipt: dict[str, Any] | None = None  # of what was forgotten
-
-
 def done(paths: Iterable[str], work: Work) -> list[Report]:
     """Some files, one after the other; what fails with one does not keep the next from its own."""
     return [one(path, work) for path in paths]
@@ -74,13 +60,10 @@ def done(paths: Iterable[str], work: Work) -> list[Report]:
 
 def one(path: str, work: Work) -> Report:
     """Return a work on one file."""
-    started, worked = time.perf_counter(), time.process_time()
+    worked = time.process_time()
     found = _run(path, work)
-    return found._replace(
-        mark=mark_of(path),
-        seconds=round(time.perf_counter() - started, 4),
-        cpu_ms=round(_MS * (time.process_time() - worked), 2),
-    )
+    cpu_ms = round(_MS * (time.process_time() - worked), 2)
+    return found._replace(mark=mark_of(path), cpu_ms=cpu_ms)
 
 
 def _run(path: str, work: Work) -> Report:
@@ -230,11 +213,7 @@ def run(
     changed, cpu_ms, had = 0, 0.0, 0
     try:
         for reports in pool.work(_taken(due, who, total, what, clock), what):
-            tried = [
-                Kept(one.path, one.due_at, one.mark, one.problem, one.outcome == "gone")
-                for one in reports
-            ]
-            due.keep(tried, now=now, work=listed)
+            due.keep(reports, now=now, work=listed)
             for one in reports:
                 counts[one.outcome] += 1
                 changed += one.changed

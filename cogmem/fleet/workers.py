@@ -14,7 +14,8 @@ from importlib import import_module
 from multiprocessing.connection import wait
 
 from cogmem.errors import CogmemError
-from cogmem.fleet.fleet import Report, done
+from cogmem.fleet.due_list import Report
+from cogmem.fleet.fleet import done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
