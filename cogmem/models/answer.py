@@ -19,7 +19,6 @@ LONGEST = 1_000_000  # characters of an answer that are read
 _EFFORT = 4  # how often, on average, one character may be looked at
 _TRY = 40  # characters that one vain attempt is taken to cost
 _DEAD_END = 2_000  # characters that a nesting too deep to follow is taken to cost
-_THOUGHT_ENDS = "</think>"
 
 
 def schema(**fields: Any) -> dict[str, Any]:
@@ -38,15 +37,19 @@ def schema(**fields: Any) -> dict[str, Any]:
 def read(answer: str, telling: Collection[str]) -> list[Item] | None:
     """Return the items of an answer; None if nothing of it can be read. `telling` names the keys by which an object
     is known to be an item."""
-    text = answer[:LONGEST].strip("\ufeff \t\r\n")
-    if text.startswith("<think>"):
-        text = text.partition(_THOUGHT_ENDS)[2]
+    text = without_thoughts(answer[:LONGEST].strip("\ufeff \t\r\n"))
     try:
         found = _of_value(json.loads(text), telling)
     except (ValueError, RecursionError):
         found = None
     found = _whole_ones(text, telling) if found is None else found
     return found and [{_folded(name): value for name, value in item.items()} for item in found]
+
+
+def without_thoughts(said: str) -> str:
+    """Return the answer alone, where a model thinks aloud before it."""
+    text = said.lstrip()
+    return text.partition("</think>")[2].lstrip() if text.startswith("<think>") else said
 
 
 def _of_value(value: Any, telling: Collection[str]) -> list[Item] | None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.models.http import Refused
+    from cogmem.models.provider import Question
 
 URL = "https://api.anthropic.com"
 VERSION, OLDER_VERSION = "2026-10-21", "2023-06-01"  # of the API; what is sent is the same in both
@@ -42,16 +43,14 @@ class AnthropicModel(HttpModel):
     def _headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": self._version, **({"x-api-key": key} if key else {})}
 
-    def _body(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
-    ) -> dict[str, Any]:
-        length = LONGEST if max_tokens is None else max(max_tokens, ROOM)
+    def _body(self, asked: Question) -> dict[str, Any]:
+        length = LONGEST if asked.max_tokens is None else max(asked.max_tokens, ROOM)
         body: dict[str, Any] = {"model": self.name, "max_tokens": length}
-        if schema is not None and self._takes_schema:  # a prompt says its form, too
-            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        if system:
-            body["system"] = system
-        body["messages"] = [{"role": "user", "content": prompt}]
+        if asked.schema is not None and self._takes_schema:  # a prompt says its form, too
+            body["output_config"] = {"format": {"type": "json_schema", "schema": asked.schema}}
+        if asked.system:
+            body["system"] = asked.system
+        body["messages"] = [{"role": "user", "content": asked.prompt}]
         return body
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ They differ in what they take: what one of them refuses by name is asked for in 
 from __future__ import annotations
 
 from cogmem.errors import ModelFailed
+from cogmem.models.answer import without_thoughts
 from cogmem.models.provider import ROOM, HttpModel, count, reply, text_of
 from cogmem.ports import Reply
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.models.http import Refused
+    from cogmem.models.provider import Question
 
 URL = "https://api.openai.com/v1"
 
@@ -40,17 +42,17 @@ class OpenAIModel(HttpModel):
     def _headers(self, key: str) -> dict[str, str]:
         return {"authorization": f"Bearer {key}"} if key else {}
 
-    def _body(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
-    ) -> dict[str, Any]:
+    def _body(self, asked: Question) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.name}
-        if schema is not None and "schema" not in self._left_out:  # a prompt says its form, too
-            form = {"name": "answer", "schema": schema, "strict": True}
+        if (
+            asked.schema is not None and "schema" not in self._left_out
+        ):  # a prompt says its form, too
+            form = {"name": "answer", "schema": asked.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
-        asked = [{"role": "system", "content": system}] if system else []
-        body["messages"] = [*asked, {"role": "user", "content": prompt}]
-        if max_tokens is not None:
-            body[self._length] = max(max_tokens, ROOM)
+        first = [{"role": "system", "content": asked.system}] if asked.system else []
+        body["messages"] = [*first, {"role": "user", "content": asked.prompt}]
+        if asked.max_tokens is not None:
+            body[self._length] = max(asked.max_tokens, ROOM)
         if "temperature" not in self._left_out:
             body["temperature"] = 0
         return body
@@ -89,12 +91,3 @@ class OpenAIModel(HttpModel):
             raise ModelFailed("the endpoint answered without text", **spent)
         ended = choice.get("finish_reason")
         return reply(without_thoughts(said), ended, found.get("model"), spent)
-
-
-def without_thoughts(said: str) -> str:
-    """Return the answer alone, where a model thinks aloud before it."""
-    text = said.lstrip()
-    if not text.startswith("<think>"):
-        return said
-    _, closed, answer = text.partition("</think>")
-    return answer.lstrip() if closed else ""

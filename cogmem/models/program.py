@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from cogmem.models.provider import Question
+
 ASKING = "COGMEM_ASKING"  # set while a program is asked: cogmem is not to listen
 LONGEST_ANSWER = 4 << 20  # bytes
 LOOK = 0.05  # seconds between two looks at the clock
@@ -156,14 +158,11 @@ class ProgramModel(Provided):
         self._program = PROGRAMS[program]
         self._model = model or self._program.small
 
-    def _ask(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
-        cancelled: Callable[[], bool] | None,
-    ) -> Reply:  # fmt: skip
-        del schema, max_tokens  # the prompt says its form; the program, how long an answer may be
-        whole = f"{system}\n\n{prompt}".strip()
-        wait = self.timeout or max(timeout, USUAL_WAIT)
-        output = self._run(self._words(), whole, wait, cancelled)
+    def _ask(self, asked: Question) -> Reply:
+        # The prompt says its form; the program, how long an answer may be.
+        whole = f"{asked.system}\n\n{asked.prompt}".strip()
+        wait = self.timeout or max(asked.timeout, USUAL_WAIT)
+        output = self._run(self._words(), whole, wait, asked.cancelled)
         try:
             said, tokens_in, tokens_out = self._program.reads(output)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

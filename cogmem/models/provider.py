@@ -10,6 +10,7 @@ import time
 
 from cogmem.errors import ModelFailed
 from cogmem.models.http import Refused, checked_url, key_from, post
+from cogmem.named import NamedTuple
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 FORMS = 4  # of one question: a schema or a word for it, and the like
 REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which is down
 ROOM = 1024  # tokens at least: models that think before they speak spend it on that
+
+
+class Question(NamedTuple):
+    """What a model is asked, as `complete` takes it."""
+
+    prompt: str
+    system: str
+    schema: dict[str, Any] | None
+    max_tokens: int | None
+    timeout: float
+    cancelled: Callable[[], bool] | None
 
 
 class Provided:
@@ -48,17 +60,14 @@ class Provided:
     ) -> Reply:
         """Return the model's answer."""
         try:
-            return self._ask(prompt, system, schema, max_tokens, timeout, cancelled)
+            return self._ask(Question(prompt, system, schema, max_tokens, timeout, cancelled))
         except ModelFailed as error:
             if error.is_down:
                 wanted = min(error.retry_after or 0.0, LONGEST_REST)
                 self._rests_until = time.monotonic() + max(REST, wanted)
             raise
 
-    def _ask(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
-        cancelled: Callable[[], bool] | None,
-    ) -> Reply:  # fmt: skip
+    def _ask(self, asked: Question) -> Reply:
         raise NotImplementedError
 
 
@@ -73,22 +82,19 @@ class HttpModel(Provided):
         self.url = checked_url(url, with_key=bool(key_env))
         self.key_env = key_env  # the variable that holds the key; '' sends none
 
-    def _ask(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None, timeout: float,
-        cancelled: Callable[[], bool] | None,
-    ) -> Reply:  # fmt: skip
+    def _ask(self, asked: Question) -> Reply:
         for _ in range(FORMS):
-            asked = self._body(prompt, system, schema, max_tokens)
+            body = self._body(asked)
             try:
                 found = post(
                     self.url + self.path,
                     self._headers(key_from(self.key_env)),
-                    asked,
-                    seconds=self.timeout or timeout,
-                    cancelled=cancelled,
+                    body,
+                    seconds=self.timeout or asked.timeout,
+                    cancelled=asked.cancelled,
                 )
             except Refused as refusal:
-                if not self._adapts(refusal, asked):
+                if not self._adapts(refusal, body):
                     raise
             else:
                 return self._reply(found)
@@ -97,9 +103,7 @@ class HttpModel(Provided):
     def _headers(self, key: str) -> dict[str, str]:
         raise NotImplementedError
 
-    def _body(
-        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
-    ) -> dict[str, Any]:
+    def _body(self, asked: Question) -> dict[str, Any]:
         raise NotImplementedError
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:

@@ -42,6 +42,7 @@ from cogmem.models import http as model_http
 from cogmem.models import provider as model_provider
 from cogmem.models.anthropic import AnthropicModel
 from cogmem.models.openai import OpenAIModel
+from cogmem.models.provider import Question
 from cogmem.ports import Reply
 
 if TYPE_CHECKING:
@@ -156,7 +157,9 @@ def test_an_older_gateway_of_anthropic_is_asked_in_the_older_way() -> None:
 
 
 def test_openai_itself_is_asked_as_its_newest_models_want_it() -> None:
-    sent = OpenAIModel("gpt-x", key_env="TEST_MODEL_KEY")._body("p", "", None, 9)
+    sent = OpenAIModel("gpt-x", key_env="TEST_MODEL_KEY")._body(
+        Question("p", "", None, 9, 30.0, None)
+    )
     assert sent == {
         "model": "gpt-x",
         "messages": [{"role": "user", "content": "p"}],
