@@ -100,15 +100,10 @@ class Story:
 
     def out(self, *lines: str, style: str = "") -> None:
         """Show what a command says."""
-        from rich.padding import Padding
         from rich.text import Text
 
         for line in lines:
-            said = Text(shown(line), style=style)
-            if self.console.is_terminal:
-                self.console.print(Padding(said, (0, 0, 0, 2)))
-            else:
-                self.console.print(Text("  ").append_text(said))
+            self.console.print(Text(f"  {shown(line)}", style=style))
         self._wait(1.0)
 
     def _wait(self, seconds: float) -> None:
@@ -285,27 +280,28 @@ SCENES = (  # day, hour, title, what happens
 )
 
 
-def tell(story: Story) -> None:
-    """Tell the story, scene by scene."""
+def tell(story: Story) -> dict[str, Any]:
+    """Tell the story, scene by scene; returns the figures of its end."""
     for number, hour, title, happens in SCENES:
         story.day(number, hour, title)
         happens(story)
-    _close(story)
+    return _close(story)
 
 
-def _close(story: Story) -> None:
-    mem = story.mem
-    stats = mem.stats()
-    shown_tokens = sum(turn.tokens for turn in story.turns) / len(story.turns)
-    problems = mem.file.check()
+def _close(story: Story) -> dict[str, Any]:
+    """Tell how the file is at the end; returns the figures."""
+    mem, turns = story.mem, [turn.tokens for turn in story.turns]
+    stats, acts, problems = mem.stats(), len(mem.history.log(limit=0)), mem.file.check()
     story.console.print()
     story.console.rule("[bold]the file[/bold]", align="left", style="dim")
     story.out(
-        f"{stats.memories} active memories; a turn got {shown_tokens:.0f} tokens on average, "
-        f"{max(turn.tokens for turn in story.turns)} at most, of {BUDGET} allowed",
-        f"{len(mem.history.log(limit=0))} changes in its history, each can be undone",
+        f"{stats.memories} active memories; a turn got {sum(turns) / len(turns):.0f} tokens on average, "
+        f"{max(turns)} at most, of {BUDGET} allowed",
+        f"{acts} changes in its history, each can be undone",
         f"cogmem file check: {'; '.join(problems) or 'sound'}",
     )
+    told = {"memories": stats.memories, "tokens": stats.tokens, "turns": turns, "acts": acts}
+    return {**told, "sound": not problems}
 
 
 @click.command(cls=Command)
@@ -324,21 +320,13 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
     if keep and os.path.exists(keep):
         raise click.UsageError(f"{keep} exists: name a new file")
     started = time.perf_counter()
-    quiet = it.json
-    console = Console(highlight=False, quiet=quiet, soft_wrap=not sys.stdout.isatty())
+    is_watched = sys.stdout.isatty()
+    console = Console(highlight=False, quiet=it.json, soft_wrap=not is_watched)
     with tempfile.TemporaryDirectory(prefix="cogmem-demo-") as folder:
         path = keep or os.path.join(folder, "memory.db")
         with Memory(path, actor="mara") as mem:
-            story = Story(mem, console, 0.0 if fast or quiet or not sys.stdout.isatty() else 0.75)
-            tell(story)
-            stats, acts = mem.stats(), len(mem.history.log(limit=0))
-            result: dict[str, Any] = {
-                "memories": stats.memories,
-                "tokens": stats.tokens,
-                "acts": acts,
-            }
-            result |= {"turns": [turn.tokens for turn in story.turns]}
-            result |= {"sound": mem.file.check() == []}
+            story = Story(mem, console, 0.0 if fast or it.json or not is_watched else 0.75)
+            result = tell(story)
         size = os.path.getsize(path)
 
     def close() -> None:
