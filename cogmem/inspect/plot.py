@@ -92,13 +92,6 @@ def _budget(rows: Rows) -> str:
     return stacks("What turns spent their budget on", list(PARTS), bars, what=what)
 
 
-def _share(rows: Rows) -> str:
-    points: Points = [(n, 100 * (row["stable_share"] or 0)) for n, row in enumerate(rows)]
-    ticks = _spread([(place, row["activated_at"][5:16]) for place, row in enumerate(rows)])
-    title = "Stable share of what turns were given"
-    return lines(title, {"stable": points}, ticks=ticks, what="% of tokens", top=100)
-
-
 def _retrieval(rows: Rows) -> str:
     series: dict[str, Points] = {
         "found worth showing": [(row["budget"], 100 * row["share"]) for row in rows]
@@ -132,12 +125,6 @@ def _decay(rows: Rows) -> str:
     return lines(title, series, ticks=ticks, what=what, levels=levels)
 
 
-def _kinds(rows: Rows) -> str:
-    layers = ("semantic", "episodic", "procedural")
-    named = [(row["kind"], layers.index(row["layer"]), row["memories"]) for row in rows]
-    return bars("Active memories by layer and kind", named, layers)
-
-
 def _nights(rows: Rows) -> str:
     names = ["archived", "merged", "promoted"]
     nights = []
@@ -150,9 +137,7 @@ def _nights(rows: Rows) -> str:
 # name → the SQL of its rows, the parameter that says how far it looks back, how it is drawn
 PICTURES: dict[str, tuple[str, str, Callable[[Rows], str]]] = {
     "growth": ("plot.growth", "", _growth),
-    "kinds": ("plot.kinds", "", _kinds),
     "budget": ("plot.budget", "turns", _budget),
-    "share": ("plot.budget", "turns", _share),
     "retrieval": ("plot.retrieval", "turns", _retrieval),
     "decay": ("plot.decay", "", _decay),
     "nights": ("plot.nights", "runs", _nights),
@@ -233,24 +218,6 @@ def stacks(
     labels = [(LEFT + step * (place + 0.5), bar[0]) for place, bar in enumerate(bars)]
     parts += [_tick(x, label) for x, label in _spread(labels)]
     return whole(title, parts)
-
-
-def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[str]) -> str:
-    """Lying bars with their figure: (label, group, value). The picture grows with their number."""
-    top = _ceiling(groups)
-    parts = _head(title, groups)
-    if not rows:
-        return whole(title, parts, "nothing to show yet")
-    high = max(value for _, _, value in rows) or 1
-    left = min(150.0, 14 + LETTER * max(len(label) for label, _, _ in rows))
-    room = WIDTH - left - RIGHT - 50
-    for place, (label, group, value) in enumerate(rows):
-        y = top + 20 * place
-        wide = max(1.5, room * value / high)
-        parts.append(_text(left - 6, y + 12, label, "end"))
-        parts.append(_bar(group, left, y + 2, wide, 13))
-        parts.append(_text(left + wide + 5, y + 12, f"{value:,}", "start", "faint"))
-    return whole(title, parts, height=top + 20 * len(rows) + 12)
 
 
 def _frame(

@@ -1,4 +1,4 @@
--- Figures for pictures: called by cogmem/inspect/plot.py, for `cogmem turn plot` and for the page of `cogmem inspect`.
+-- Figures for pictures: called by cogmem/inspect/plot.py, for the page of `cogmem inspect`.
 
 -- name: growth()
 -- How the memory grew: one row per day on which something came or went.
@@ -6,7 +6,7 @@ select day, learned, archived, removed, living, put_away from growth order by da
 
 -- name: budget(turns)
 -- What the latest turns spent their budget on, the oldest of them first.
-select turn, activated_at, prompt, budget, tokens, stable_tokens, contextual_tokens, procedure_tokens, scoped_tokens, heading_tokens, stable_share
+select turn, activated_at, prompt, budget, tokens, stable_tokens, contextual_tokens, procedure_tokens, scoped_tokens, heading_tokens
   from (select * from turn_cost order by activation_id desc limit :turns) order by activation_id
 
 -- name: retrieval(turns)
@@ -35,11 +35,6 @@ select u.kind, d.day, round(h.weight * {decay d.day * 86400000, h.half_life_ms},
   from used u join half_life h on h.kind = u.kind
   cross join day d
  order by u.memories desc, u.kind, d.day
-
--- name: kinds()
--- How much is held of each kind, by layer.
-select layer, kind, sum(memories) as memories, sum(tokens) as tokens
-  from holding where state = 'active' group by layer, kind order by layer = 'procedural', layer = 'episodic', memories desc, kind
 
 -- name: nights(runs)
 -- What the latest nights did, the oldest of them first.

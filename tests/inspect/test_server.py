@@ -720,13 +720,13 @@ def test_letters_are_large_enough_on_a_phone_and_pictures_follow_a_dark_screen(
     browser.look(390)
     browser.visit(site.url)
     browser.visit(site.root + "/-/look/ask")
-    browser.until("document.querySelectorAll('.pictures svg').length == 7")
+    browser.until("document.querySelectorAll('.pictures svg').length == 5")
     tall = "Math.min(...[...document.querySelectorAll('svg text')].map(t => t.getBoundingClientRect().height))"
     assert browser.ask(tall) >= 9
     light = paper()
     browser.look(390, dark=True)
     browser.visit(site.root + "/-/look/ask")
-    browser.until("document.querySelectorAll('.pictures svg').length == 7")
+    browser.until("document.querySelectorAll('.pictures svg').length == 5")
     assert (light, paper()) == ("rgb(255, 255, 255)", "rgb(20, 24, 29)")
 
 
