@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -33,12 +33,9 @@ def file() -> None:
 
 
 @file.command()
-@click.option(
-    "--repair", is_flag=True, help="Mend what can be mended, say what it was, then verify the file."
-)
 @click.pass_context
-def check(ctx: click.Context, repair: bool) -> None:
-    """Verify the file.
+def check(ctx: click.Context) -> None:
+    """Verify the file; `cogmem doctor --repair` mends what can be mended.
 
     Exit code 1 if it is not sound. JSON: [sentence].
     """
@@ -47,8 +44,6 @@ def check(ctx: click.Context, repair: bool) -> None:
     problems = _damage(it.path)
     if not problems:
         with it.open() as mem, show.progress("checking"):
-            for line in mem.file.repair() if repair else []:
-                click.echo(f"cogmem: {line}", err=True)
             problems = mem.file.check()
             for line in mem.file.foreign():
                 click.echo(f"cogmem: {line}", err=True)
@@ -70,7 +65,9 @@ def _damage(path: str) -> list[str]:
     "--set-aside", is_flag=True, help="Move a damaged file aside; a new memory can then begin."
 )
 @click.option(
-    "--repair", is_flag=True, help="Mend the cells that are damaged, or empty them; the rest stays."
+    "--repair",
+    is_flag=True,
+    help="Mend what can be mended: damaged cells, what other machines know otherwise.",
 )
 @click.option(
     "--accept",
@@ -347,17 +344,20 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             _told(it, mem, target, whole)
             return
         said = mem.file.export(form=form, history=history, everywhere=whole)
-        pieces = (piece.encode("utf-8") for piece in said)
+        pieces = _counted_bytes(said, progress)
         if target == "-":
-            out = sys.stdout.buffer
-            for number, piece in enumerate(pieces, 1):
-                out.write(piece)
-                if number % 500 == 0:
-                    progress(number)
-            out.flush()
+            sys.stdout.buffer.writelines(pieces)
+            sys.stdout.buffer.flush()
         else:
-            _write(target, pieces, progress)
+            _write(target, pieces)
             _told(it, mem, target, whole)
+
+
+def _counted_bytes(pieces: Iterable[str], progress: Callable[[int], None]) -> Iterator[bytes]:
+    for number, piece in enumerate(pieces, 1):
+        yield piece.encode("utf-8")
+        if number % 500 == 0:
+            progress(number)
 
 
 def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
@@ -367,16 +367,13 @@ def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
     it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")
 
 
-def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:
+def _write(target: str, pieces: Iterable[bytes]) -> None:
     """Write a new file for its owner only, which has its name when it is whole."""
     partial = f"{target}.partial-{os.getpid()}"
     try:
         handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with open(handle, "wb") as file:
-            for number, piece in enumerate(pieces, 1):
-                file.write(piece)
-                if number % 500 == 0:
-                    progress(number)
+            file.writelines(pieces)
         os.rename(partial, target)
     except BaseException:
         if os.path.exists(partial):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FEW = 5
 LOST = (
     "{} memories or settings do not stand as other machines said them: {}"
-    " (`cogmem file check --repair` brings them back)"
+    " (`cogmem doctor --repair` brings them back)"
 )
 
 
