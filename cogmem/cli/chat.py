@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 FORMATS = (
-    *("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta"),
+    *("messages", "openai", "anthropic", "chatgpt", "letta", "claude-code"),
     *("codex", "droid", "gemini", "opencode", "cursor", "pi", "copilot", "qwen"),
 )
 

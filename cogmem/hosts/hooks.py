@@ -242,13 +242,14 @@ def opened(
 ) -> Memory:
     """Return the memory as the event's host sees it."""
     from cogmem.memory import Memory
+    from cogmem.scope import project_at
 
     folder = event.folder
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
     mem = Memory(
         path,
-        project=project(folder),
+        project=folder and project_at(folder),
         actor=event.host.name,
         documents=documents,
         read_only=read_only,
@@ -400,19 +401,6 @@ def mentioned(prompt: str) -> list[str]:
         return []
     found = [word[1:].rstrip(".,;:!?)\"'") for word in prompt.split() if word.startswith("@")]
     return [name for name in found if "/" in name or "." in name][:20]
-
-
-def project(folder: str) -> str:
-    """Return the project that the agent works in; '' at home, where there is none."""
-    from cogmem.errors import InvalidInput
-    from cogmem.scope import project_of
-
-    if not folder or not os.path.isdir(folder):
-        return ""
-    try:
-        return project_of(folder).id
-    except InvalidInput:
-        return ""
 
 
 # -- time and faults -----------------------------------------------------------------------------

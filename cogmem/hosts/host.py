@@ -303,11 +303,8 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
     whole = decoded(text) if text.lstrip().startswith("{") and "\n{" not in text.strip() else None
     if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
         yield from (one for one in whole["messages"] if isinstance(one, dict))
-        return
-    for line in text.split("\n"):
-        found = decoded(line) if line.strip() else None
-        if isinstance(found, dict):
-            yield found
+    else:
+        yield from lines_of(text)
 
 
 def files_below(folder: str, *forms: str) -> list[str]:
@@ -329,10 +326,10 @@ def within(line: dict[str, Any], places: str) -> Any:
     return None
 
 
-def lines_of(head: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects in the first lines of a transcript; a last one that is cut off is left out."""
-    for line in head.split("\n"):
-        found = decoded(line)
+def lines_of(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in the lines of a text; a last one that is cut off is left out."""
+    for line in text.split("\n"):
+        found = decoded(line) if line.strip() else None
         if isinstance(found, dict):
             yield found
 

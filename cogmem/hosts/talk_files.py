@@ -11,10 +11,11 @@ from collections import Counter
 
 from cogmem.errors import InvalidInput
 from cogmem.file.foreign import is_database
-from cogmem.hosts import reading, transcript, whose
+from cogmem.hosts import reading, transcript
 from cogmem.hosts.host import HOSTS, files_below
 from cogmem.hosts.session import INSIDE, Kept
-from cogmem.hosts.transcripts import FORMATS, Importing, Reader
+from cogmem.hosts.transcripts import Importing, Reader
+from cogmem.hosts.whose import whose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 ENDINGS = (".json", ".jsonl", ".db", ".vscdb")
-# Claude Code's lines have a form of their own among the files of talk; what is known of it stands there.
-AGENTS = tuple(host for host in HOSTS if host not in FORMATS)
 
 
 class Recorded:
@@ -52,7 +51,7 @@ def found(source: str) -> list[str]:
     files = [
         path
         for path in files_below(source, *(f"*{ending}" for ending in ENDINGS))
-        if not is_database(path) or whose.whose(path, AGENTS)[0]
+        if not is_database(path) or whose(path)[0]
     ]
     if not files:
         raise InvalidInput(
@@ -130,8 +129,8 @@ def _parts(
     if data is not None:
         yield _Read(f"{file}{INSIDE}{default}", data, form, now)
         return
-    if form is None or form in AGENTS:
-        host, sessions = whose.whose(file, (form,) if form else AGENTS)
+    if form is None or form in HOSTS:
+        host, sessions = whose(file, (form,) if form else HOSTS)
         if form and not host:
             raise InvalidInput(
                 f"{file} is not a session of {form}: leave --format out to have it recognised"

@@ -94,7 +94,8 @@ def _bring(talk: Conversation, entries: list[Entry], now: int) -> None:
     ):
         talk.extend(entries[held:], counted=False, held=held)
     else:
-        talk.save([as_message(entry) for entry in entries], at=now, counted=False)
+        told = [{"role": role, "parts": parts} for role, parts, *_ in entries]
+        talk.save(told, at=now, counted=False)
 
 
 def has_lost(mem: Memory, event: Event) -> bool:
@@ -118,11 +119,6 @@ def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:
     """Tell whether a recorded message is this one; the guard may have changed words, never the shape."""
     given = entry[1] if not isinstance(entry[1], str) else [{"type": "text", "text": entry[1]}]
     return role == entry[0] and [p.get("type") for p in parts] == [p.get("type") for p in given]
-
-
-def as_message(entry: Entry) -> Mapping[str, Any]:
-    """Return an entry as Conversation.save() takes it."""
-    return {"role": entry[0], "parts": entry[1]}
 
 
 def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]:

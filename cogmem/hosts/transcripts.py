@@ -3,7 +3,6 @@
     messages     JSON lines {"role", "content" or "parts", "speaker", "at", "conversation"}
     openai       {"messages": […]} or a list, with tool_calls and role "tool"; whole or one per line
     anthropic    the same with blocks of text, tool_use and tool_result
-    claude-code  the JSON lines that it keeps per session
     chatgpt      conversations.json of a data export
     letta        an agent file: the messages of each of its agents
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     # conversation ('' where the file does not say), title, message
     Piece = tuple[str, str, "Entry"]
 
-FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta")
+FORMATS = ("messages", "openai", "anthropic", "chatgpt", "letta")
 BATCH = 5_000  # messages of one transaction
 _ROLES = {
     "human": "user",
@@ -63,8 +62,7 @@ class Reader:
                 if form == "letta":
                     yield from self._letta(place, document)
                 else:
-                    own = {"chatgpt": self._chatgpt, "claude-code": self._claude_code}
-                    yield from own.get(form, self._plain)(document)
+                    yield from (self._chatgpt if form == "chatgpt" else self._plain)(document)
             except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
                 self.bad.append(
                     (place, f"not a {form} message ({type(error).__name__}: {error})"[:200])
@@ -108,10 +106,6 @@ class Reader:
                 return "chatgpt"
             if "agents" in document or "core_memory" in document or "agent_type" in document:
                 return "letta"
-            if "sessionId" in document or ("type" in document and "uuid" in document):
-                return "claude-code"
-            if document.get("type") in ("summary", "file-history-snapshot"):
-                return "claude-code"
         return "messages"
 
     def _instant(self, value: Any) -> int:
@@ -136,17 +130,6 @@ class Reader:
         speaker = document.get("speaker") or document.get("name")
         for role, parts in split(document):
             yield name, "", (role, parts, None if role == "tool" else speaker, at, None)
-
-    def _claude_code(self, line: Mapping[str, Any]) -> Iterator[Piece]:
-        if (
-            line.get("type") not in ("user", "assistant")
-            or line.get("isMeta")
-            or line.get("isSidechain")
-        ):
-            return
-        at = self._instant(line.get("timestamp"))
-        for role, parts in split(line["message"]):
-            yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
 
     def _letta(self, place: int, file: Mapping[str, Any]) -> Iterator[Piece]:
         """Return what was said to each agent; what Letta tells its model in between is left out."""

@@ -144,10 +144,6 @@ class Model(ThreadingHTTPServer):
         length, self.tokens = self.tokens, SHORT
         return length
 
-    def having(self, words: str) -> list[dict[str, Any]]:
-        """Return the requests in which these words stand, in the order in which they came."""
-        return [one for one in self.asked if words in json.dumps(one, ensure_ascii=False)]
-
 
 @contextmanager
 def serving() -> Iterator[Model]:

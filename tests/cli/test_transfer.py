@@ -101,14 +101,14 @@ def test_an_export_refuses_an_ending_that_it_does_not_write(run: Run, tmp_path: 
 def test_the_choices_of_an_import_are_what_is_read() -> None:
     from cogmem.cli import chat, docs
     from cogmem.documents.foreign import READERS
-    from cogmem.hosts import talk_files, transcripts
-    from cogmem.hosts.host import Host, find
+    from cogmem.hosts import transcripts
+    from cogmem.hosts.host import HOSTS, Host, find
 
     def keeps_talk(name: str) -> bool:
         own = find(name)
         is_stored = type(own).stored is not Host.stored
         return bool(own.talks or own.session) or is_stored
 
-    agents = filter(keeps_talk, talk_files.AGENTS)
+    agents = filter(keeps_talk, HOSTS)
     assert set(chat.FORMATS) == {*transcripts.FORMATS, *agents}
     assert tuple(READERS) == docs.SOURCES

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem.hosts import act, backfill, hooks, install, spool
+from cogmem.hosts import act, backfill, install, spool
 from cogmem.hosts.trial import SAID, serving, trial_of
+from cogmem.scope import project_at
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class Host:
             time.sleep(0.1)
         faults = self.home / "hook.log"
         assert not faults.exists(), faults.read_text()
-        with cogmem.open(self.database, project=hooks.project(str(self.project))) as mem:
+        with cogmem.open(self.database, project=project_at(str(self.project))) as mem:
             assert mem.file.check() == []
             talks = [mem.conversation(row.name) for row in mem.conversations.list()]
             texts = [[message.text for message in talk.messages()] for talk in talks]
@@ -167,7 +168,7 @@ class Host:
 
     def kept(self) -> list[list[str]]:
         """The texts of each session that the host itself has kept, as a backfill records them elsewhere."""
-        with cogmem.open(self.home / "filled.db", project=hooks.project(str(self.project))) as mem:
+        with cogmem.open(self.home / "filled.db", project=project_at(str(self.project))) as mem:
             done = backfill.record(mem, backfill.waiting(mem, backfill.sessions()))
             assert done.faults == []
             talks = [mem.conversation(row.name) for row in mem.conversations.list()]

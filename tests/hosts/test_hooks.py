@@ -25,6 +25,7 @@ from cogmem.exchange import copies
 from cogmem.hosts import faults, hooks, spawn, transcript
 from cogmem.hosts.command import command
 from cogmem.hosts.host import EVENTS, Event, parse
+from cogmem.scope import project_at
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -350,7 +351,7 @@ def test_turns_are_recorded_once_and_the_session_leaves_its_lines(home: Path) ->
     for _ in range(2):
         assert run(home, "stop", base) == ""
     with opened(home) as mem:
-        project = hooks.project(str(home / "code"))
+        project = project_at(str(home / "code"))
         talk = mem.conversation("s1", project=project)
         assert [message.role for message in talk.messages()] == ["user", "assistant", "tool"]
         held = [row.content for row in mem.list(everywhere=True)]
@@ -434,7 +435,7 @@ def test_cursor_gets_the_stable_text_at_the_start_and_tells_what_was_said(home: 
     assert run(home, "afterAgentResponse", {**base, "text": "Noted."}, host="cursor") == ""
     assert run(home, "sessionEnd", {**base, "session_id": "c1"}, host="cursor") == ""
     with opened(home) as mem:
-        talk = mem.conversation("c1", project=hooks.project(str(home / "code")))
+        talk = mem.conversation("c1", project=project_at(str(home / "code")))
         assert [message.text for message in talk.messages()] == [
             "Never deploy on Fridays.",
             "Noted.",

@@ -27,6 +27,7 @@ from conftest import EVERYTHING
 import cogmem
 from cogmem.hosts import build, caller, hooks, resident
 from cogmem.hosts.command import Ask, command
+from cogmem.scope import project_at
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def transcript(home: Home, count: int, wish: str = "") -> str:
 
 
 def recorded(home: Home) -> list[str]:
-    with cogmem.open(home.database, project=hooks.project(str(home.folder / "work"))) as mem:
+    with cogmem.open(home.database, project=project_at(str(home.folder / "work"))) as mem:
         assert mem.file.check() == []
         found = mem.conversations.list()
         return [one.text for row in found for one in mem.conversation(row.name).messages()]
@@ -225,7 +226,7 @@ def test_a_session_s_end_is_written_down_after_the_answer(home: Home) -> None:
         *(text for number in range(3) for text in (f"Question {number}", f"Answer {number}")),
         WISH,
     ]
-    with cogmem.open(home.database, project=hooks.project(str(home.folder / "work"))) as mem:
+    with cogmem.open(home.database, project=project_at(str(home.folder / "work"))) as mem:
         assert len(mem.list(layer="episodic")) == 1
     assert owner.poll() is None
 

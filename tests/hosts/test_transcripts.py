@@ -9,9 +9,12 @@ import pytest
 from conftest import NOW
 
 from cogmem.errors import InvalidInput
+from cogmem.hosts import talk_files
 from cogmem.hosts.transcripts import Importing, Reader, split
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cogmem import Memory
 
 
@@ -43,7 +46,7 @@ ANTHROPIC = [
 
 CLAUDE_CODE = [
     {"type": "summary", "summary": "Weather", "leafUuid": "x"},
-    {"type": "user", "uuid": "1", "sessionId": "sess", "timestamp": "2026-05-01T10:00:00.000Z",
+    {"type": "user", "uuid": "1", "sessionId": "sess", "cwd": "/work", "timestamp": "2026-05-01T10:00:00.000Z",
      "message": {"role": "user", "content": "How warm is it?"}},
     {"type": "user", "uuid": "2", "sessionId": "sess", "isMeta": True,
      "message": {"role": "user", "content": "caveat"}},
@@ -107,15 +110,18 @@ def test_anthropic_s_results_become_messages_of_the_tool() -> None:
     ]
 
 
-def test_claude_code_s_sessions_keep_what_was_said_and_when() -> None:
-    reader, pieces = read(*CLAUDE_CODE)
-    assert reader.form == "claude-code"
-    assert [(name, entry[0], entry[3]) for name, _, entry in pieces] == [
-        ("sess", "user", 1_777_629_600_000),
-        ("sess", "assistant", 1_777_629_605_000),
-        ("sess", "tool", 1_777_629_606_000),
+def test_claude_code_s_sessions_keep_what_was_said_and_when(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "sess.jsonl"
+    file.write_text("\n".join(map(json.dumps, CLAUDE_CODE)))
+    done = talk_files.record(memory, [str(file)], now=NOW, progress=lambda _: None)
+    assert list(done.forms.values()) == ["claude-code"]
+    said = memory.conversation("sess").messages()
+    assert [(one.role, one.raw("at")) for one in said] == [
+        ("user", 1_777_629_600_000),
+        ("assistant", 1_777_629_605_000),
+        ("tool", 1_777_629_606_000),
     ]
-    assert pieces[2][2][1][0]["is_error"] is True
+    assert said[2].parts[0]["is_error"] is True
 
 
 def test_chatgpt_s_export_gives_the_branch_that_was_shown() -> None:
