@@ -55,6 +55,10 @@ class Conflict(CogmemError):
     """Something else changed what this call decided on; read again and decide anew."""
 
 
+# What a memory does not take in as it is; whoever brings many goes on with the next.
+REFUSALS = (CapacityReached, Conflict, GuardRefused, InvalidInput)
+
+
 class GitProblem(CogmemError):
     """A repository could not be read: git is missing, or refused."""
 

@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import re
 
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
-from cogmem.hear.intended import intended, says_so
+from cogmem.hear.hearing import Hearing, heard
 from cogmem.hear.proposals import ONCE_SAID, draft_of
 from cogmem.hear.said import noticed
-from cogmem.hear.ways import changed_ways
 from cogmem.records import Record
 from cogmem.scope import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from cogmem.hear.capture import Captured
+    from cogmem.hear.hearing import Read
     from cogmem.hear.said import Statement
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store
@@ -51,7 +49,7 @@ def _after(text: str, before: str) -> str:
 
 def catch_up(
     store: Store,
-    read: Callable[[str, str, bool, str], tuple[list[Captured], list[Statement]]],
+    read: Read,
     learn: Callable[[Draft, int], Learned],
     *,
     run: str | None,
@@ -73,6 +71,7 @@ def catch_up(
     total = sum(row[6] - row[5] for row in behind)
     total = total if most is None else min(total, most)
     done = taught = 0
+    by = Hearing(store, learn, actor, now)
     for conversation, name, runtime, user, project, start, upto in behind:
         end = min(upto, start + total - done)
         scope = Scope(runtime, user, project, "")
@@ -90,13 +89,7 @@ def catch_up(
                     continue
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
-                    proposed, statements = read(said, role, True, before)
-                    meant = intended(said, scope, at) if role == "user" else []
-                    if meant:
-                        proposed = [one for one in proposed if not says_so(one.text)]
-                        statements = [
-                            one for one in statements if not says_so(said[one.start : one.end])
-                        ]
+                    proposed, statements, ways = heard(store, read, said, role, before, scope, at)
                     if statements and said == text:  # places count in the message as it is kept
                         stated.append((number, statements, at))
                     for found in proposed:
@@ -105,26 +98,15 @@ def catch_up(
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))
-                    if role == "user":
-                        ways = changed_ways(store, said, before, scope, at)
-                        ways += meant
-                        drafts.extend((number, draft) for draft in ways)
+                    drafts.extend((number, draft) for draft in ways)
                 before = _after(text, before)
             with store.db.together(run=run):
                 for number, draft in drafts:
-                    taught += _teach(store, learn, number, draft, actor, now)
+                    known = store.db.read("jobs.is_borne_out", {"message": number})
+                    if (draft.content, draft.kind) not in [row[1:] for row in known]:
+                        taught += bool(by.taught(draft, number))
                 for number, statements, at in stated:
-                    taught += noticed(
-                        store,
-                        learn,
-                        number,
-                        statements,
-                        scope,
-                        session=name,
-                        at=at,
-                        actor=actor,
-                        now=now,
-                    )
+                    taught += noticed(by, number, statements, scope, session=name, at=at)
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
                     verb="nightly" if run else "capture",
@@ -153,31 +135,3 @@ def _is_quoted(store: Store, number: int, found: Captured, said: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W_]+")
-
-
-def _teach(
-    store: Store,
-    learn: Callable[[Draft, int], Learned],
-    number: int,
-    draft: Draft,
-    actor: str,
-    now: int,
-) -> int:
-    """Learn one draft and tie it to its message; 0 if that message taught it already or it was refused."""
-    known: list[tuple[Any, ...]] = store.db.read("jobs.is_borne_out", {"message": number})
-    if any(content == draft.content and kind == draft.kind for _, content, kind in known):
-        return 0
-    try:
-        learned = learn(draft, now)
-    # The record keeps the message; one that cannot be stored beside what is there must not stop those behind it.
-    except (CapacityReached, Conflict, GuardRefused, InvalidInput):
-        return 0
-    if not learned.uid:
-        return 0
-    store.db.write(
-        [("jobs.bear_out", {"uid": learned.uid, "message": number, "now": now})],
-        verb="capture",
-        actor=actor,
-        at=now,
-    )
-    return 1

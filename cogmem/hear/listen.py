@@ -6,13 +6,12 @@ in one transaction. Text that cogmem itself put into the prompt is left out befo
 
 from __future__ import annotations
 
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
+from cogmem.errors import REFUSALS, InvalidInput, UnknownName
 from cogmem.guard import guard
 from cogmem.hear import capture
-from cogmem.hear.intended import INTENTION, intended, says_so
+from cogmem.hear.hearing import heard
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.rules import RULE_COLUMNS, Rule
-from cogmem.hear.ways import changed_ways
 from cogmem.records import Record
 from cogmem.space import Area
 
@@ -101,32 +100,28 @@ class Listener(Area):
             raise InvalidInput(f"role {role!r} is not captured: use {' or '.join(ROLES)}")
         if not isinstance(text, str):
             raise InvalidInput(f"a message is text, not {type(text).__name__}")
-        heard = Heard()
+        told = Heard()
         text, _ = self.store.without_echo(text)
-        proposals = self.rules().match(text, role, True, before) if text else []
         # What was captured belongs to the person or project; a session would take it along.
         owner = scope.replacing(session="")
-        ways: list[Draft] = []
-        if text and role == "user":
-            ways = [*changed_ways(self.store, text, before, owner, at), *intended(text, owner, at)]
-        if any(draft.kind == INTENTION for draft in ways):
-            proposals = [one for one in proposals if not says_so(one.text)]
+        read = self.rules().read
+        proposals, _, ways = heard(self.store, read, text, role, before, owner, at)
         if not proposals and not ways:
-            return heard
+            return told
         with self.store.db.together():
-            heard.learned.extend([learn(way, now) for way in ways])
+            told.learned.extend([learn(way, now) for way in ways])
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)
                 if draft is None:
-                    heard.refreshed.extend(self._refresh(session, actor, now))
+                    told.refreshed.extend(self._refresh(session, actor, now))
                     continue
                 try:
                     learned = learn(draft, now)
                     if learned.uid:
-                        heard.learned.append(learned)
-                except (CapacityReached, Conflict, GuardRefused, InvalidInput) as refusal:
-                    heard.refused.append(str(refusal))
-        return heard
+                        told.learned.append(learned)
+                except REFUSALS as refusal:
+                    told.refused.append(str(refusal))
+        return told
 
     def rehearse(self, text: str, role: str = "user", *, before: str = "") -> list[Draft]:
         """Return what would be learned of a message, as it would be proposed; nothing is stored.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from json import dumps
 
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.hear.hearing import Hearing
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.said import checksums, earlier, worth_of
 from cogmem.language.worth import telling
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.hear.capture import Captured
-    from cogmem.hear.said import Statement
+    from cogmem.hear.hearing import Read
     from cogmem.records import Draft, Learned
     from cogmem.scope import Scope
     from cogmem.store.store import Store
@@ -41,25 +41,22 @@ class _Found(NamedTuple):
     chance: float
 
 
-class OldTalk:
+class OldTalk(Hearing):
     """What one call of a backfill hears."""
 
     def __init__(
         self,
         store: Store,
-        read: Callable[[str, str, bool, str], tuple[list[Captured], list[Statement]]],
+        read: Read,
         learn: Callable[[Draft, int], Learned],
         *,
         batch: str,
         actor: str,
         now: int,
     ) -> None:
-        self._store = store
+        super().__init__(store, learn, actor, now)
         self._read = read
-        self._learn = learn
         self._batch = batch
-        self._actor = actor
-        self._now = now
         self._found: list[_Found] = []
 
     def hear(
@@ -77,7 +74,7 @@ class OldTalk:
         for seq, row in enumerate(rows, first):
             text = row["text"]
             is_typed = row["role"] == "user" and not row["origin"]
-            said = self._store.without_echo(text)[0] if is_typed else ""
+            said = self.store.without_echo(text)[0] if is_typed else ""
             proposed: list[Captured] = []
             if said:
                 proposed, statements = self._read(said, "user", False, before)
@@ -97,8 +94,7 @@ class OldTalk:
             ("said.add_words_of_many", {**here, "rows": dumps(words)}),
         ]
         upto = {**here, "upto": first + len(rows)}
-        steps = [*(steps if stated else ()), ("jobs.read_up_to", upto)]
-        self._store.db.write(steps, verb="capture", actor=self._actor, at=self._now)
+        self.write(*(steps if stated else ()), ("jobs.read_up_to", upto))
 
     def propose(self, most: int) -> list[str]:
         """Learn the best of it as candidates; returns their uids, the best first."""
@@ -115,23 +111,16 @@ class OldTalk:
             draft = one.draft
             draft.state = "candidate"
             draft.data = {**(draft.data or {}), "batch": self._batch}
-            try:
-                uid = self._learn(draft, self._now).uid
-            except (CapacityReached, Conflict, GuardRefused, InvalidInput):
-                continue  # the record keeps what was said
+            uid = self.taught(draft, self._message(one))
             if uid:
                 learned[uid] = min(rank, learned.get(uid, rank))
-                step = {"uid": uid, "message": self._message(one), "now": self._now}
-                self._store.db.write(
-                    [("jobs.bear_out", step)], verb="capture", actor=self._actor, at=self._now
-                )
 
     def _best(self) -> list[_Found]:
         """Return what was found, the best first; what says the same comes once."""
         ranked = []
         for one in self._found:
             number = self._message(one)
-            again = earlier(self._store, number, checksums(telling(one.draft.content)))
+            again = earlier(self.store, number, checksums(telling(one.draft.content)))
             sessions = {saying.session for saying in again} | {one.session}
             is_told = one.draft.source == "user_explicit"
             order = (len(sessions), is_told, one.draft.priority or 0, one.chance, one.at)
@@ -147,4 +136,4 @@ class OldTalk:
 
     def _message(self, one: _Found) -> int:
         place = {"conversation": one.conversation, "seq": one.seq}
-        return int(self._store.db.read("said.message_at", place)[0][0])
+        return int(self.store.db.read("said.message_at", place)[0][0])

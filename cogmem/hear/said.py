@@ -16,7 +16,6 @@ from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
 
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.language.mood import after_opening
 from cogmem.language.statement import without_opening
 from cogmem.named import NamedTuple
@@ -24,10 +23,10 @@ from cogmem.records import Draft, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cogmem.file.db import Step
-    from cogmem.records import Learned
+    from cogmem.hear.hearing import Hearing
     from cogmem.scope import Scope
     from cogmem.store.store import Store
 
@@ -76,17 +75,8 @@ class Saying(NamedTuple):
 
 
 def noticed(
-    store: Store,
-    learn: Callable[[Draft, int], Learned],
-    message: int,
-    statements: Sequence[Statement],
-    scope: Scope,
-    *,
-    session: str,
-    at: int,
-    actor: str,
-    now: int,
-) -> int:
+    by: Hearing, message: int, statements: Sequence[Statement], scope: Scope, *, session: str, at: int
+) -> int:  # fmt: skip
     """Note what a message states, and make a rule of what is said in a third session; how many were made."""
     rows: list[list[int]] = []
     sums: list[list[int]] = []
@@ -94,17 +84,16 @@ def noticed(
         words = checksums(one.words)
         rows.append([one.start, one.end, worth_of(one.chance), len(words)])
         sums += [[one.start, word] for word in words]
-    steps = [
+    by.write(
         ("said.add", {"message": message, "rows": dumps(rows)}),
         ("said.add_words", {"message": message, "rows": dumps(sums)}),
-    ]
-    store.db.write(steps, verb="capture", actor=actor, at=now)
+    )
     made = 0
     for one, row in zip(statements, rows, strict=True):
         own = Saying(message, one.start, one.end, row[2], "", session, at)
-        before = earlier(store, message, checksums(one.words))
+        before = earlier(by.store, message, checksums(one.words))
         if any(saying.session != session for saying in before):
-            made += _joined(store, learn, own, before, scope, actor, now)
+            made += _joined(by, own, before, scope)
     return made
 
 
@@ -139,27 +128,19 @@ def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
     return found
 
 
-def _joined(
-    store: Store,
-    learn: Callable[[Draft, int], Learned],
-    own: Saying,
-    before: list[Saying],
-    scope: Scope,
-    actor: str,
-    now: int,
-) -> int:
+def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int:
     """Strengthen or make the rule that these sayings are."""
+    store = by.store
     rules = [saying for saying in before if saying.memory]
     for rule in rules:
         if store.db.read("said.state", {"uid": rule.memory}):
-            _stand(store, rule.memory, rule, _same(store, rule), actor, now)
+            _stand(by, rule.memory, rule, _same(store, rule))
             return 0
     wording, same = _wording(store, own, before, OFTEN, SURE)
     is_rule = wording is not None
     if not is_rule:
         if kept := _kept(store, before[0]):
-            step = ("said.strengthen", {"uid": kept, "now": now})
-            store.db.write([step], verb="capture", actor=actor, at=now)
+            by.write(("said.strengthen", {"uid": kept, "now": by.now}))
             return 0
         wording, same = _wording(store, own, before, AGAIN, SURE_AGAIN)
     if wording is None:
@@ -175,19 +156,15 @@ def _joined(
         state="active",
         data={"rule": "said often" if is_rule else "said again"},
     )
-    try:
-        uid = _kept(store, wording) or (learn(draft, now).uid if draft.content else "")
-    except (CapacityReached, Conflict, GuardRefused, InvalidInput):
-        return 0
+    uid = _kept(store, wording) or (by.learned(draft) if draft.content else "")
     if uid and is_rule:
         held, is_removed = _of_one_wish(store, same)
         if held is not None and (is_removed or held.worth >= wording.worth):
             uid = held.memory
         elif held is not None:
-            change = {"rule": held.memory, "by": uid, "priority": ONCE_PRIORITY, "now": now}
-            steps = [("said.reworded", change), ("said.no_rule", change)]
-            store.db.write(steps, verb="capture", actor=actor, at=now)
-        _stand(store, uid, wording, same, actor, now)
+            change = {"rule": held.memory, "by": uid, "priority": ONCE_PRIORITY, "now": by.now}
+            by.write(("said.reworded", change), ("said.no_rule", change))
+        _stand(by, uid, wording, same)
     return 1 if uid else 0
 
 
@@ -235,11 +212,9 @@ def _same(store: Store, wording: Saying) -> list[Saying]:
     return [*earlier(store, wording.message, words), wording]
 
 
-def _stand(
-    store: Store, uid: str, wording: Saying, same: list[Saying], actor: str, now: int
-) -> None:
+def _stand(by: Hearing, uid: str, wording: Saying, same: list[Saying]) -> None:
     """Let a memory stand as the rule that some sayings are, in the words of one of them."""
-    place = wording.place()
+    store, place = by.store, wording.place()
     others = [Saying(*row) for row in store.db.read("said.wordings", {**place, "memory": uid})]
     every = [*same, *[one for other in others for one in _same(store, other)]]
     # Who says it again believes it, whatever was replaced meanwhile.
@@ -252,9 +227,9 @@ def _stand(
         kind = state[0][1] if state[0][1] in RULES else "convention"
         since = min(saying.at for saying in every)
         said = len({saying.session for saying in every})
-        figures = {"uid": uid, "said": said, "since": since, "kind": kind, "now": now}
+        figures = {"uid": uid, "said": said, "since": since, "kind": kind, "now": by.now}
         steps.append(("said.rule", figures))
-    store.db.write(steps, verb="capture", actor=actor, at=now)
+    by.write(*steps)
 
 
 def _text(store: Store, saying: Saying) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.errors import REFUSALS, Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.language.contradiction import denied, difference
 from cogmem.language.judge import judge
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from cogmem.records import Learned
     from cogmem.space import Space
 
-REFUSALS = (CapacityReached, Conflict, GuardRefused, InvalidInput)
 ALIKE = 8  # lines that one note is compared with
 SAME = 0.72  # likeness of words from which on two notes say the same, if neither denies the other
 EVIDENCE = 3  # messages that one note is tied to

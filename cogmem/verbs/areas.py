@@ -279,13 +279,14 @@ class Areas(Space):
         """Count a wish that a model noted where it is said again; a rule is worded as the person worded it."""
         from zlib import crc32
 
+        from cogmem.hear.hearing import Hearing
         from cogmem.hear.said import BEYOND, Statement, noticed
         from cogmem.language.worth import telling
 
         start = BEYOND + crc32(text.encode())
         said = [Statement(start, start + 1, 0.0, telling(text))]
-        by: dict[str, Any] = {"session": talk.name, "at": at, "actor": self.actor, "now": at}
-        noticed(self.store, self._capture, message, said, talk.scope, **by)
+        by = Hearing(self.store, self._capture, self.actor, at)
+        noticed(by, message, said, talk.scope, session=talk.name, at=at)
 
     def _capped(
         self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""

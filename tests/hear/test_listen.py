@@ -1,6 +1,6 @@
 """Auto-capture from end to end: a message is heard, and what it says becomes memory.
 
-Modules: catch_up, proposals.
+Modules: catch_up, hearing, proposals.
 """
 
 from __future__ import annotations
