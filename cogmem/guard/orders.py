@@ -8,6 +8,7 @@ benchmarks/orders.py. A sentence costs some five microseconds.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 from cogmem.guard.characters import compiled
@@ -16,7 +17,7 @@ from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     Features = list[str]
     Phrase = tuple[list[str], int]
@@ -27,10 +28,7 @@ WORDS_AT_ONCE = 40
 CUT = "|"  # between the words of two lines; no word is written so
 MOST_KNOWN = 20_000  # words whose meaning is kept
 # What a sentence is cut at: the signs of many scripts, and a line's end.
-_END = r"[.!?\x{2026}]+[\"'\x{bb})\]]*(?:\s|$)|[\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}\n]+"
-# The same, roughly: where a line is cut for a first look.
-ENDS = (". ", "! ", "? ", "\u2026 ")
-CLOSED = tuple(f"{end[0]}{mark}" for end in ENDS for mark in "\"')]\xbb")
+_END = re.compile("[.!?\u2026]+[\"'\xbb)\\]]*(?:\\s|$)|[\u3002\uff01\uff1f\uff1b\u0964\n]+")
 # What is seen in the signs rather than in the words.
 _SIGNS = tuple((name, pattern) for name, _, pattern in patterns("order_signs"))
 
@@ -47,17 +45,7 @@ class _Blanked(dict[int, str]):
         return kept
 
 
-class _Lined(_Blanked):
-    """The same, but that the end of a sentence becomes the end of a line."""
-
-    def __missing__(self, code: int) -> str:
-        if chr(code) in "\n\u3002\uff01\uff1f\uff1b\u0964":
-            self[code] = "\n"
-            return "\n"
-        return super().__missing__(code)
-
-
-_blanked, _lined = _Blanked(), _Lined()
+_blanked = _Blanked()
 
 
 def plain(text: str) -> str:
@@ -185,28 +173,28 @@ def _known() -> tuple[_Words, tuple[str, ...]]:
 
 def features(sentence: str) -> Features:
     """Return what a sentence speaks of, in the order of the table."""
-    found = _spoken_of(plain(sentence))
+    found = _named(_spoken_of([sentence])[0])
     return found + _signs(sentence) if found else found
 
 
-def _spoken_of(said: str) -> Features:
-    table, names = _known()
-    found = table.spoken_of(said.split())[0]
-    pieces = _pieces(said)
-    return [
-        names[concept]
-        for concept in (sorted({*found, *_within(said, pieces)}) if pieces else found)
-    ]
+def _spoken_of(several: list[str]) -> list[list[int]]:
+    """Return the numbers of the concepts that each of several sentences speaks of."""
+    table = _known()[0]
+    lines = list(map(plain, several))
+    found = table.spoken_of(f" {CUT} ".join(lines).split()) if lines else []
+    whole = " ".join(lines)
+    pieces = []
+    if not whole.isascii() and any(map(_is_without_blanks, set(whole))):
+        pieces = [pair for pair in table.pieces if pair[0] in whole]
+    for line, concepts in zip(lines, found, strict=True) if pieces else ():
+        here = [concept for piece, concept in pieces if piece in line]
+        concepts[:] = sorted({*concepts, *here})
+    return found
 
 
-def _pieces(said: str) -> list[tuple[str, int]]:
-    if said.isascii() or not any(map(_is_without_blanks, set(said))):
-        return []
-    return [(piece, concept) for piece, concept in _known()[0].pieces if piece in said]
-
-
-def _within(said: str, pieces: list[tuple[str, int]]) -> list[int]:
-    return [concept for piece, concept in pieces if piece in said]
+def _named(concepts: Iterable[int]) -> Features:
+    names = _known()[1]
+    return [names[concept] for concept in concepts]
 
 
 def _signs(sentence: str) -> Features:
@@ -236,8 +224,7 @@ def score(found: Features) -> float:
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each sentence begins and ends; of a long one, each stretch."""
     at = 0
-    ends = [match.end() for match in compiled(_END).finditer(text)]
-    for end in [*ends, len(text)]:
+    for end in [*[match.end() for match in _END.finditer(text)], len(text)]:
         if text[at:end].strip():
             yield from _stretches(text, at, end)
         at = end
@@ -257,75 +244,27 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def orders(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a text that order a model about."""
+    """Yield the sentences of a text that order a model about: one walk over the words of all of them."""
     _, threshold, _ = _weights()
-    for first, last in _suspicious(text):
-        for start, end in sentences(text[first:last]):
-            found = features(text[first + start : first + end])
+    spans = list(sentences(text))
+    for (start, end), concepts in zip(
+        spans, _spoken_of([text[a:b] for a, b in spans]), strict=True
+    ):
+        if _may_order(tuple(concepts)):
+            found = _named(concepts) + _signs(text[start:end])
             if len(found) > 1 and score(found) > threshold:
-                yield first + start, first + end
-
-
-def _suspicious(text: str) -> list[tuple[int, int]]:
-    """Return the lines that may hold an order, however much signs would add to their words. It is a rough cut into
-    sentences and one walk over the words of all of them: nearly all texts end here, and the exact cut takes longer.
-    """
-    cut = text
-    for end in ENDS:
-        cut = cut.replace(end, f"{end[:-1]}\n")
-    cut = cut.translate(_lined)
-    said = cut.lower()
-    spoken = _known()[0].spoken_of(said.replace("\n", f" {CUT} ").split())
-    pieces = [] if text.isascii() else _pieces(" ".join(said.split()))
-    if not pieces and not any(map(_may_order, map(tuple, spoken))):
-        return []
-    closed = [mark for mark in CLOSED if mark in text]
-    found = []
-    at = 0
-    for line, concepts in zip(cut.split("\n"), spoken, strict=True):
-        if pieces:
-            here = _within(plain(line), pieces)
-            concepts = sorted({*concepts, *here}) if here else concepts
-        last = at + len(line)
-        together = tuple(concepts)
-        if _may_order(together) and (_orders(together) or _is_several(text, at, last, closed)):
-            found.append((at, last))
-        at = last + 1
-    return found
-
-
-def _is_several(text: str, start: int, end: int, closed: list[str]) -> bool:
-    """Tell whether a line is cut once more: it is long, or a sentence in it ends with a closing mark."""
-    if end - start > 4 * WORDS_AT_ONCE and text.count(" ", start, end) > WORDS_AT_ONCE:
-        return True
-    return any(text.find(mark, start, end) >= 0 for mark in closed)
+                yield start, start + len(text[start:end].rstrip())
 
 
 @lru_cache(maxsize=4096)
 def _may_order(concepts: tuple[int, ...]) -> bool:
-    """Tell whether sentences that speak of these, or of some of these, could be orders: what speaks against one
-    counts for nothing, since it may stand in another."""
-    base, threshold, _ = _weights()
-    return bool(concepts) and base + _most(concepts, with_words=True) > threshold
-
-
-@lru_cache(maxsize=4096)
-def _orders(concepts: tuple[int, ...]) -> bool:
-    """Tell whether a sentence that speaks of exactly these could be an order with some signs in it."""
-    _, threshold, _ = _weights()
-    names = _known()[1]
-    found = [names[concept] for concept in concepts]
-    return score(found) + _most(concepts, with_words=False) > threshold
-
-
-def _most(concepts: tuple[int, ...], *, with_words: bool) -> float:
-    """Return all that speaks for an order among these concepts and the signs; or only what the signs would add."""
-    names = _known()[1]
-    signs = {name for name, _ in _SIGNS}
-    known = {*(names[concept] for concept in concepts), *signs}
-    found = 0.0
-    for pair, weight in _weights()[2].items():
+    """Tell whether a sentence that speaks of these could be an order with some signs in it: nearly all could not."""
+    _, threshold, weights = _weights()
+    found, signs = _named(concepts), {name for name, _ in _SIGNS}
+    known = {*found, *signs}
+    by_signs = 0.0
+    for pair, weight in weights.items():
         parts = set(pair.split("+"))
-        if weight > 0 and parts <= known and (with_words or parts & signs):
-            found += weight
-    return found
+        if weight > 0 and parts & signs and parts <= known:
+            by_signs += weight
+    return bool(found) and score(found) + by_signs > threshold
