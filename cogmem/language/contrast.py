@@ -127,7 +127,6 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         "no_verb": float(
             not any(word.is_verb for word in left) or not any(word.is_verb for word in right)
         ),
-        "other": float(any("he" in word.classes for word in (*left, *right))),
         "only_old": min(len(only_old), 6) / 6,
         "only_new": min(len(only_new), 6) / 6,
         "change": float(is_change),
@@ -164,7 +163,6 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         [w for w in only_old if not w.is_verb],
         [w for w in only_new if not w.is_verb and w.said != "be"],
     )
-    found["no_value_old"] = float(not values[0])
     found["no_value_new"] = float(not values[1])
     denied = bool(old.denied), bool(new.denied)
     if denied[0] != denied[1]:
@@ -186,7 +184,6 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         _opposites(found, pair)
         _values(found, pair, is_change)
     found["speaker"] = float(speaks)
-    found["same_words"] = float(not only_old and not only_new and denied[0] == denied[1])
     found["one_each_changed"] = float(
         is_change
         and len(values[0]) == len(values[1]) == 1
@@ -220,16 +217,6 @@ def _opposites(found: dict[str, float], pair: Beside) -> None:
     found["opposed_beside_others"] = float(not alone)
     having = any("have" in word.classes for word in pair.shared)
     found["opposed_having"] = float(having and sort in ("quality", "calendar"))
-    found["opposed_in_front"] = float(
-        alone and olds[0] is not pair.left[-1] and not _said_of(pair.left, olds[0])
-    )
-    found["opposed_calendar_long"] = float(sort == "calendar" and len(pair.shared) > 3)
-
-
-def _said_of(words: Sequence[Word], word: Word) -> bool:
-    """Tell whether a word stands in what is said of the subject, and not in the subject."""
-    at = words.index(word)
-    return not any(other.is_verb for other in words[at + 1 :])
 
 
 def _classes(words: Sequence[Word]) -> set[str]:
@@ -274,13 +261,11 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     found["changed_same_sort"] = float(is_change and same_sort)
     if not pair.block:
         found["no_frame"] = 1.0
-        found["blocks"] = min(len(pair.codes), 5) / 5
         found["two_blocks"] = float(
             len(pair.codes) == 2 and all(code[0] == "replace" for code in pair.codes)
         )
         ends = bool(pair.left[-1] in pair.only_old and pair.right[-1] in pair.only_new)
         found["no_frame_end"] = float(ends)
-        found["no_frame_change_end"] = float(ends and is_change)
         return
     a, b, at = pair.block, pair.block_new, pair.before
     before, after = pair.left[:at], pair.left[at + len(a) :]
