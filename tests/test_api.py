@@ -11,7 +11,7 @@ import inspect
 import pickle
 import re
 import shutil
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import awaited_stub
@@ -144,27 +144,6 @@ def test_an_instant_in_json_is_iso_text(mem: Memory) -> None:
     assert talk.messages()[0].at == at < talk.messages()[1].at, "what is no instant is passed over"
     assert mem.count(until=row["created_at"]) == 0
     assert mem.count(since=row["created_at"]) == mem.stats().memories
-
-
-def test_instants_are_taken_in_every_form_and_given_back_as_aware_datetimes(mem: Memory) -> None:
-    day = datetime(2027, 3, 1, tzinfo=UTC)
-    forms = (
-        day,
-        date(2027, 3, 1),
-        "2027-03-01",
-        "2027-03-01T00:00:00Z",
-        int(day.timestamp()) * 1000,
-    )
-    for number, form in enumerate(forms):
-        uid = mem.learn(f"Offer number {number} ends soon.", expires_at=form).uid
-        assert mem.get(uid).expires_at == day
-    soon = mem.learn("The link expires.", expires_at=timedelta(hours=1))
-    assert (
-        timedelta(minutes=59)
-        < mem.get(soon.uid).expires_at - datetime.now(UTC)
-        <= timedelta(hours=1)
-    )
-    assert all(act.at.tzinfo is UTC for act in mem.history.log())
 
 
 def test_a_result_stays_as_it_is_and_reads_well(mem: Memory) -> None:

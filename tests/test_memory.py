@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW
+from conftest import NOW
 from processes import ran
 
 import cogmem
@@ -301,13 +301,6 @@ with cogmem.open(sys.argv[1]) as mem:
 def test_z01_three_layers_work_without_service_network_or_model(path: str) -> None:
     done = ran([sys.executable, "-c", OFFLINE, path])
     assert (done.stdout.strip(), done.returncode) == ("3 []", 0), done.stderr
-
-
-def test_instants_may_be_aware_datetimes_of_any_zone(memory: cogmem.Memory) -> None:
-    east = datetime.timezone(datetime.timedelta(hours=9))
-    learned = memory.learn("Herons wade.", now=datetime.datetime(2027, 1, 15, 17, 0, tzinfo=east))
-    assert memory.get(learned.uid, now=NOW).raw("created_at") == NOW
-    assert contents(memory, since=NOW, until=NOW + DAY) == ["Herons wade."]
 
 
 def test_a_home_and_a_relative_path_are_resolved_once(

@@ -49,13 +49,3 @@ def test_o02_what_is_added_in_a_project_folder_is_shown_there(
     user, env = asked(run, "docs", "collection", "show")
     assert user["entries"] == ["Mara drinks green tea"]
     assert env["entries"] == [], "it belongs to the project"
-
-
-def test_o24_the_block_of_the_collections_is_printed(run: Run, path: str) -> None:
-    asked(run, "learn", "Herons nest early.")
-    assert run("docs", "collection", "prompt").stdout.strip() == "nothing is held"
-    with cogmem.open(path) as mem:
-        mem.collections().add("user", "Mara drinks green tea every day")
-    text = asked(run, "docs", "collection", "prompt")["text"]
-    assert text.startswith("# Stored memory (")
-    assert "## User profile\nMara drinks green tea every day\n" in text

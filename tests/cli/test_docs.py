@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cogmem.cli.app import app
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Shell:
@@ -91,29 +93,6 @@ def test_k28_a_conflict_shows_both_texts_and_is_resolved(shell: Shell) -> None:
         "not in conflict"
         in shell.run("docs", "resolve", "deploys", "--keep", "file", code=1).output
     )
-
-
-def test_activate_shows_documents_when_it_is_asked_to(shell: Shell) -> None:
-    shell.run("docs", "note", "# run the tests first")
-    assert "run the tests" not in shell.run("activate", "hello").output
-    turn = shell.json("activate", "hello", "--documents", ".")
-    assert "run the tests first" in turn["stable"]
-    assert turn["document_tokens"] > 0
-
-
-def test_import_from_counts_repeats_and_is_undone(shell: Shell) -> None:
-    (shell.cwd / "CLAUDE.md").write_text("- Use tabs\n- Test first\n")
-    assert (
-        "would bring 2 new"
-        in shell.run("docs", "import", "claude-code", "CLAUDE.md", "--dry-run").output
-    )
-    done = shell.json("docs", "import", "claude-code", "CLAUDE.md")
-    assert done["added"] == 2
-    assert "2 known already" in shell.run("docs", "import", "claude-code", "CLAUDE.md").output
-    shell.run("undo", done["run"])
-    assert "brought 2 new" in shell.run("docs", "import", "claude-code", "CLAUDE.md").output
-    assert "is not there" in shell.run("docs", "import", "mem0", "gone.json", code=1).output
-    shell.run("docs", "import", "chatgpt", "x", code=2)
 
 
 def test_a_folder_without_memories_of_a_program_is_said(shell: Shell) -> None:

@@ -42,16 +42,6 @@ def test_a_fact_is_corrected_superseded_and_retired(run: Run) -> None:
     assert run("log")[0]["reason"] == "switched off"
 
 
-def test_contradictions_are_listed_and_resolved(run: Run) -> None:
-    tabs = run("learn", "Indent the code of this repository with tabs")["uid"]
-    spaces = run("learn", "Indent the code of this repository with spaces")["uid"]
-    assert [(row["uid"], row["other_uid"]) for row in run("fact", "conflicts", "list")] == [
-        (spaces, tabs)
-    ]
-    run("fact", "conflicts", "resolve", tabs, spaces, "--keep", tabs)
-    assert run("fact", "conflicts") == []
-
-
 def test_forgetting_shows_first_and_asks_for_yes(run: Run, path: str) -> None:
     uid = run("learn", "The locker word is zanzibar")["uid"]
     assert run("forget", uid)["removed"]["memory"] == 1

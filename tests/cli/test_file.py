@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shell import asked
@@ -15,16 +14,6 @@ if TYPE_CHECKING:
 
 
 # -- the file ------------------------------------------------------------------------------------
-
-
-def test_a_copy_of_what_one_user_sees_is_a_memory_of_its_own(run: Run, tmp_path: Path) -> None:
-    asked(run, "learn", "Ann's quetzal.", "--user", "ann")
-    asked(run, "learn", "Bob's zanzibar.", "--user", "bob")
-    target = tmp_path / "ann.db"
-    assert run("file", "export", str(target), "--user", "ann").exit_code == 0
-    assert b"zanzibar" not in target.read_bytes()
-    assert len(asked(run, "--db", str(target), "list", "--everywhere")) == 1
-    assert run("file", "export", "-", "--format", "db").exit_code == 2
 
 
 def test_backups_are_made_and_come_back(run: Run) -> None:
@@ -75,22 +64,6 @@ def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: s
     assert "trigger fact_bu_history is missing" in problem
     assert "problem: trigger fact_bu_history is missing" in run("doctor").stdout
     asked(run, "file", "rebuild")
-    assert asked(run, "file", "check") == []
-
-
-def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> None:
-    asked(run, "learn", "First.")
-    asked(run, "file", "backup")
-    with open(path, "r+b") as file:
-        file.seek(100)
-        file.write(b"\xff" * 8000)
-    before = Path(path).read_bytes()
-    report = asked(run, "doctor", code=1)
-    assert "damaged" in report["problems"][0]
-    assert len(report["backups"]) == 1
-    assert run("file", "check").exit_code == 1
-    assert Path(path).read_bytes() == before
-    asked(run, "file", "restore")
     assert asked(run, "file", "check") == []
 
 

@@ -55,12 +55,6 @@ def test_the_log_reaches_back_to_an_instant(run: Run) -> None:
     assert [act["content"] for act in asked(run, "log", "--until", "2026-01-06")] == ["Long ago."]
 
 
-def test_a_wrong_kind_is_refused_with_the_one_that_was_meant(run: Run) -> None:
-    refused = run("learn", "Herons wade.", "--kind", "polcy")
-    assert (refused.exit_code, "did you mean policy?" in refused.stderr) == (1, True)
-    assert asked(run, "list") == []
-
-
 def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked_for(
     run: Run,
 ) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shell import asked
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shell import Run
 
 
@@ -116,14 +117,6 @@ def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) 
 
 def test_what_was_over_when_it_was_learned_is_told(run: Run) -> None:
     assert "it expired already" in run("learn", "Herons wade.", "--expires", "2020-01-01").stderr
-
-
-def test_what_would_be_forgotten_is_told_before_and_after(run: Run) -> None:
-    uid = asked(run, "learn", "Herons wade.")["uid"]
-    said = run("forget", uid).stdout
-    assert said.startswith("would forget 1 memory and 0 messages (")
-    assert "nothing brings it back" in said
-    assert run("forget", uid, "--yes").stdout.startswith("forgot 1 memory and 0 messages (")
 
 
 def test_a_fact_that_supersedes_another_is_called_new(run: Run) -> None:

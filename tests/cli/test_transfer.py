@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shell import asked
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shell import Run
 
 
@@ -42,24 +43,6 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     assert moved["added"]["memory"] == 2
 
 
-def test_a_bad_import_names_the_line_and_the_fate_of_the_others(run: Run) -> None:
-    good = '{"content": "Good."}\n'
-    result = run("file", "import", "-", input=good + "{\n" + good)
-    assert result.exit_code == 1
-    assert (
-        "1 of 3 lines cannot be imported, so nothing was stored: line 2: it is not JSON"
-        in result.stderr
-    )
-    result = run("file", "import", "-", "--keep-good", input=good + "{\n")
-    assert result.exit_code == 0
-    assert "added 1 memory (screened by the guard)\n1 memory waits as a candidate" in result.stdout
-    assert "\nline 2: it is not JSON" in result.stdout
-    assert asked(run, "file", "import", "-", "--dry-run", input='{"content": "More."}')[
-        "is_dry_run"
-    ]
-    assert len(asked(run, "list")) == 1
-
-
 def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
     lines = '{"content": "Herons wade."}\n{"content": "Storks clap."}\n'
     said = run("file", "import", "-", "--dry-run", input=lines).stdout
@@ -71,19 +54,6 @@ def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
     )
     owner = asked(run, "--db", ":memory:", "file", "import", "-", "--as-is", input=lines)
     assert (owner["added"], owner["waiting"]) == ({"memory": 2}, 0)
-
-
-def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:
-    asked(run, "learn", 'Say "hi", twice')
-    target = tmp_path / "out.csv"
-    assert run("file", "export", str(target)).exit_code == 0
-    assert '"Say ""hi"", twice"' in target.read_text()
-    other = str(tmp_path / "other.db")
-    assert asked(run, "--db", other, "file", "import", str(target))["added"] == {"memory": 1}
-    assert asked(
-        run, "--db", other, "file", "import", "-", "--format", "csv", input="content\nMore\n"
-    )["added"]
-    assert len(asked(run, "--db", other, "list")) == 2
 
 
 # -- help ----------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow, limits_of
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
@@ -257,19 +256,6 @@ def test_g30_only_one_optimisation_runs_at_a_time(memory: Memory) -> None:
     going.set()
     thread.join()
     assert first == ["optimised"]
-
-
-def test_work_in_the_background_shows_in_a_later_request(memory: Memory) -> None:
-    background = Background()
-    talk = talk_of(memory, plain(160))
-    window = ContextWindow(talk, "glm-4.7", background=background)
-    prepared = window.prepare()
-    assert prepared.actions == ["started"]
-    assert background.close()
-    talk.append("user", "And now?")
-    later = window.messages()
-    assert len(later) < 80
-    assert later[-1] == said("user", "And now?")
 
 
 def test_between_two_shrinkings_the_list_only_grows_so_that_a_cache_holds(memory: Memory) -> None:

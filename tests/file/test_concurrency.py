@@ -6,16 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from conftest import EVERYTHING, NOW
+from conftest import EVERYTHING
 from processes import ran
 
 import cogmem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(cogmem.__file__).resolve().parents[2]
 
@@ -106,11 +102,6 @@ def test_o05_o06_processes_on_either_driver_share_one_file(path: str, drivers: l
     everything_is_there(path, counts)
 
 
-def test_o05_two_processes_make_the_same_new_file_at_once(path: str) -> None:
-    counts = writers(path, 2, 0.2, ["apsw"])
-    everything_is_there(path, counts)
-
-
 # Six processes at a time open a new file in the same instant, and say what they met.
 MAKERS = """
 import os, sys, time
@@ -158,16 +149,6 @@ def test_o05_a_file_that_another_process_makes_meanwhile_is_not_taken_for_protec
     monkeypatch.setattr(os, "access", made_meanwhile)
     with cogmem.open(path) as mem:
         assert not mem.db.read_only
-
-
-def test_o06_what_was_learned_survives_a_restart(
-    path: str, open_memory: Callable[..., cogmem.Memory]
-) -> None:
-    with open_memory(path) as mem:
-        mem.learn("The user is called Mara.", kind="about_user", now=NOW)
-        mem.learn("The shop runs Debian.", kind="environment", now=NOW)
-    with open_memory(path) as mem:
-        assert [row.kind for row in mem.list(now=NOW)] == ["environment", "profile"]
 
 
 def test_o06_what_was_learned_survives_a_kill(path: str) -> None:

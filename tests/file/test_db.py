@@ -453,29 +453,6 @@ def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
     assert memory.stats().memories == 2
 
 
-def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
-    a_memory(path)
-    script = (
-        "import resource, signal, sys, cogmem\n"
-        "from cogmem.tokens import counting\n"
-        "from cogmem.errors import DatabaseProblem\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "with cogmem.open(sys.argv[1], driver=sys.argv[2], counter=counting.Simple()) as mem:\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))\n"
-        "    try:\n"
-        "        mem.learn('Storks stalk. ' * 60_000)\n"
-        "    except DatabaseProblem as error:\n"
-        "        print('told:', error)\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
-        "    print(mem.stats().memories, mem.file.check())\n"
-    )
-    done = ran([sys.executable, "-c", script, path, driver])
-    assert done.returncode == 0, done.stderr
-    told, state = done.stdout.strip().splitlines()
-    assert told.startswith("told:")
-    assert state == "1 []"
-
-
 def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(path: str) -> None:
     memory = cogmem.open(
         path, counter=counting.Simple()

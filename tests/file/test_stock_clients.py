@@ -210,27 +210,6 @@ def test_a_stock_client_removes_and_restores_by_state(space: str, stock: Stock) 
     assert search(stock, space, "wade") == "Herons wade."
 
 
-def test_a_stock_client_turns_policy_and_strength_follows(space: str, stock: Stock) -> None:
-    before = stock(space, "select fades_at from fading order by 1 limit 1;\n")
-    stock(space, "update setting set value = '45' where name = 'half_life_days';\n")
-    after = stock(space, "select fades_at from fading order by 1 limit 1;\n")
-    assert int(before) - NOW == pytest.approx(2 * (int(after) - NOW), abs=2)
-    with cogmem.open(space) as mem:
-        assert mem.get("heron", now=NOW + 45 * DAY).strength == pytest.approx(0.45)
-
-
-def test_what_a_rule_of_the_schema_forbids_is_refused_in_words(space: str, stock: Stock) -> None:
-    for statement, words in [
-        ("update memory set priority = 9", "priority_is_one_to_four"),
-        ("update memory set kind = 'event' where key = 'heron'", "the layer of its kind"),
-        ("insert or replace into memory select * from memory", "update it instead of inserting"),
-        ("delete from change", "only forget and purge may"),
-        ("update fact set superseded_by = 2", "superseded_fact_has_an_end"),
-    ]:
-        with pytest.raises(AssertionError, match=words):
-            stock(space, statement + ";\n")
-
-
 def test_a_stock_client_writes_while_cogmem_has_the_file_open(space: str, stock: Stock) -> None:
     with cogmem.open(space, counter=counting.Simple()) as mem:
         mem.learn("Ibises probe.", now=NOW)

@@ -174,19 +174,6 @@ def test_z17_the_policy_of_captured_text_refuses_secrets() -> None:
     assert guard.apply(text, guard.POLICIES["observed"]).verdict == "reject"
 
 
-def test_z20_only_a_person_or_the_host_makes_a_policy() -> None:
-    active = {o for o in guard.POLICIES if guard.standing(o, needs_person=1) == "active"}
-    assert active == {"user_explicit", "system"}
-    assert (
-        guard.standing("web", needs_person=1) == guard.standing("tool", needs_person=1) == "refused"
-    )
-    assert guard.standing("inferred", needs_person=1) == "refused"
-    assert guard.standing("inferred", needs_trust=1) == "candidate"
-    assert guard.standing("web", needs_trust=1) == "refused"
-    assert guard.standing("web") == "candidate"
-    assert guard.standing("inferred") == "active"
-
-
 def test_z20_what_comes_from_outside_waits_as_a_candidate() -> None:
     for origin in ("tool", "web", "import"):
         assert guard.POLICIES[origin].standing == "candidate"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from conftest import DAY, NOW
 
-import cogmem
 from cogmem.errors import Conflict, InvalidInput, UnknownName
 from cogmem.hear.catch_up import CaughtUp
 from cogmem.learn import decide
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import Clock
+
+    import cogmem
 
 
 def kept(memory: cogmem.Memory) -> list[tuple[str, str, str]]:
@@ -110,30 +111,6 @@ def test_a_learned_change_closes_what_was(memory: cogmem.Memory, clock: Clock) -
     assert found == ["Our office moved to Lindenplatz"]
 
 
-def test_z17_what_says_nothing_to_keep_teaches_nothing(memory: cogmem.Memory) -> None:
-    for text in (
-        "Casino, that was a fine evening with the team.",
-        "ok",
-        "What does always mean here?",
-        "> Always use tabs, he wrote.\n\nWhat do you make of it?",
-        "password = 'hunter2hunter2' must always be set for the tests to run",
-    ):
-        memory.capture(text, at=NOW)
-    assert kept(memory) == []
-    with pytest.raises(InvalidInput, match="user or assistant"):
-        memory.capture("Always use tabs in this project.", "tool", at=NOW)
-
-
-def test_o29_a_secret_in_a_captured_clause_is_refused_and_not_repeated(
-    memory: cogmem.Memory,
-) -> None:
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    heard = memory.capture(f"Always use the token {token} for releases.", at=NOW)
-    assert heard.learned == []
-    assert token not in str(heard.as_dict())
-    assert kept(memory) == []
-
-
 def test_z17_capturing_asks_no_model(memory: cogmem.Memory) -> None:
     class Never:
         name = "never"
@@ -146,19 +123,6 @@ def test_z17_capturing_asks_no_model(memory: cogmem.Memory) -> None:
     memory.capture("I prefer tea to coffee in the morning.", at=NOW)
     memory.capture("I prefer tea to water in the morning.", at=NOW)
     assert memory.db.ask("select count(*) from model_call") == [(0,)]
-
-
-def test_z18_an_agent_s_own_mistake_becomes_an_episode(memory: cogmem.Memory) -> None:
-    text = "I made a mistake in the migration: the column was dropped before the copy was verified."
-    memory.capture(text, "assistant", at=NOW, session="s")
-    row = memory.list(layer="episodic", now=NOW)[0]
-    assert row.content.startswith("self-error: ")
-    assert (row.kind, row.detail["outcome"], row.tags[:2]) == (
-        "self_error",
-        "failure",
-        ["auto-detect", "self-improvement"],
-    )
-    assert (row.detail["session_name"], row.session) == ("s", "")
 
 
 def test_z15_remember_this_alone_keeps_what_was_said_before(memory: cogmem.Memory) -> None:
@@ -219,11 +183,6 @@ HOUSE: dict[str, Any] = {
     "example": "House style: numbers below twelve are written as words.",
     "counter_example": "What is the house style of this paper?",
 }  # fmt: skip
-
-
-def test_the_built_in_rules_prove_themselves(memory: cogmem.Memory) -> None:
-    assert memory.listener.check() == []
-    assert len(memory.listener.describe()) >= 30
 
 
 def test_rules_that_came_with_cogmem_are_told_from_one_s_own(memory: cogmem.Memory) -> None:

@@ -18,6 +18,7 @@ from cogmem.models import prompts
 from cogmem.models.recorded import Scripted
 
 if TYPE_CHECKING:
+
     import cogmem
 
 

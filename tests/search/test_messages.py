@@ -19,9 +19,7 @@ from cogmem.errors import CogmemError, InvalidInput
 from cogmem.language.cue import cjk_text, read_cue
 from cogmem.scope import Scope
 from cogmem.search import messages as ev
-from cogmem.text.lines import day_heading
 from cogmem.tokens.counting import O200k, Simple
-from cogmem.turn import block as prompt
 from cogmem.turn.block import Block, Costs
 from cogmem.turn.layers import as_items
 
@@ -409,15 +407,6 @@ def test_of_a_script_without_spaces_the_index_holds_all_pairs_and_the_other_word
         assert mem.file.check() == []
 
 
-@settings(max_examples=examples(40))
-@given(prompt=st.text(alphabet="heron (\"'*^:)-\n AND都庁\ue000012", max_size=60))
-def test_no_prompt_breaks_the_search(prompt: str) -> None:
-    with cogmem.open(":memory:", counter=Simple()) as mem:
-        say(mem, "a", "The heron 1 stands 都庁.", user="u")
-        say(mem, "b", "The heron 2 stands 都庁.", user="v")
-        assert {one.name for one in ask(mem, prompt, Scope(user="u"))} <= {"a"}
-
-
 def test_the_same_prompt_gives_the_same_order_on_both_drivers(
     path: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:
@@ -572,25 +561,6 @@ def test_what_cannot_fit_is_not_read(memory: cogmem.Memory) -> None:
 # -- lines of a block ------------------------------------------------------------------------
 
 
-def test_lines_stand_by_conversation_under_one_heading_a_day(memory: cogmem.Memory) -> None:
-    say(memory, "a", "Ann: The heron stands.", "Bob: It flies.", day=3)
-    say(memory, "b", "Cid: A heron again.", day=3)
-    say(memory, "b", "Cid: One more heron.", day=4)
-    costs = Costs(Simple())
-    block = Block(800, costs)
-    block.take(as_items(ask(memory, "heron"), costs))
-    day = datetime.fromtimestamp(at(3) / 1000, UTC).strftime("%Y-%m-%d")
-    later = datetime.fromtimestamp(at(4) / 1000, UTC).strftime("%Y-%m-%d")
-    assert block.render().split("\n")[2:-1] == [
-        f"{day}:",
-        "- Ann: The heron stands.",
-        "- Bob: It flies.",
-        "- Cid: A heron again.",
-        f"{later}:",
-        "- Cid: One more heron.",
-    ]
-
-
 def test_ten_messages_of_one_instant_stay_in_their_order(memory: cogmem.Memory) -> None:
     talk = memory.conversation("a")
     for number in range(12):
@@ -600,18 +570,6 @@ def test_ten_messages_of_one_instant_stay_in_their_order(memory: cogmem.Memory) 
     block.take(as_items(ask(memory, "heron"), costs))
     lines = [line for line in block.render().split("\n") if "Heron" in line]
     assert lines == [f"- user: Heron {number}." for number in range(12)]
-
-
-def test_a_day_heading_costs_what_it_is_said_to_cost() -> None:
-    counter = O200k()
-    line = "- Ann: 2 herons.\n"
-    for year in (1970, 1999, 2000, 2023, 2024, 2100):
-        for month, day in ((1, 1), (7, 30), (12, 31)):
-            heading = day_heading(int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1000))
-            assert heading == f"{year}-{month:02}-{day:02}:\n"
-            assert counter.count(heading) == prompt._DAY_TOKENS
-            whole = line + heading + line
-            assert counter.count(whole) == 2 * counter.count(line) + prompt._DAY_TOKENS
 
 
 def test_stored_counts_are_used_where_they_are_the_counter_s_own(path: str) -> None:

@@ -92,13 +92,6 @@ def test_f32_english_stems_and_cjk_pairs_both_find(memory: cogmem.Memory) -> Non
     assert texts(memory.recall("绿色构建", now=NOW)) == ["部署需要绿色构建"]
 
 
-def test_f32_corpora_are_isolated_per_runtime(path: str) -> None:
-    with cogmem.open(path, runtime="a") as one:
-        one.learn("The walrus of agent A.", now=NOW)
-    with cogmem.open(path, runtime="b") as other:
-        assert other.recall("walrus", now=NOW) == []
-
-
 def test_f32_a_stronger_memory_wins_among_equally_relevant_ones(memory: cogmem.Memory) -> None:
     memory.learn("The walrus sleeps on the northern shore.", now=NOW - 80 * DAY)
     memory.learn("The walrus sleeps on the southern shore.", now=NOW)

@@ -133,44 +133,6 @@ def test_gathered_recalls_strengthen_as_single_ones_do(memory: cogmem.Memory) ->
     assert (row.reinforcement_count, row.access_count, row.raw("accessed_at")) == (4, 3, NOW)
 
 
-def test_g08_a_kind_s_cap_archives_its_oldest_first_and_lets_go_of_their_keys(
-    memory: cogmem.Memory,
-) -> None:
-    rows = dict(memory.db.ask("select name, max_rows from kind where name in ('note', 'fact')"))
-    assert rows == {"note": 1000, "fact": None}
-    memory.db.write(
-        [("update kind set max_rows = 3 where name = 'note'", {})],
-        verb="kind",
-        actor="test",
-        at=NOW,
-    )
-    for n in range(5):
-        memory.learn(f"note number {n} says {'abcde'[n] * 9}", "note", key=f"k{n}", now=NOW + n)
-    memory.learn("a fact is of another quota", now=NOW + 9)
-    living = {row.key: row.state for row in memory.list(kind="note", now=NOW + 10)}
-    assert living == {
-        "k0": "archived",
-        "k1": "archived",
-        "k2": "active",
-        "k3": "active",
-        "k4": "active",
-    }
-    again = memory.learn("the key is free again", "note", key="k0", now=NOW + 11)
-    assert again.outcome == "inserted"
-
-
-def test_g08_a_kind_without_a_cap_keeps_all(memory: cogmem.Memory) -> None:
-    memory.db.write(
-        [("update kind set max_rows = null where name = 'note'", {})],
-        verb="kind",
-        actor="test",
-        at=NOW,
-    )
-    for n in range(5):
-        memory.learn(f"more notes {n} about {'vwxyz'[n] * 9}", "note", now=NOW + 20 + n)
-    assert len(memory.list(kind="note", state="active", now=NOW + 30)) == 5
-
-
 # -- through the library ---------------------------------------------------------------------------
 
 

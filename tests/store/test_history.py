@@ -15,8 +15,6 @@ from cogmem.errors import CogmemError, Conflict, UnknownName
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cogmem.store.history import Undone
 
 RECORDED = ("memory", "fact", "episode", "procedure", "link", "kind", "setting", "capture_rule")
@@ -342,26 +340,6 @@ def test_undoing_everything_restores_every_durable_row_and_doing_it_again_too(
         assert mem.file.check() == []
 
 
-def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.Memory) -> None:
-    before = durable(memory)
-    memory.db.ask(
-        "insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
-        " values ('mem_00000000000000aa', 'episodic', 'event', 'The barn roof leaked.', 1, 1, 1)"
-    )
-    memory.db.ask("update episode set outcome = 'patched'")
-    written = durable(memory)
-    patched, spine = acts(memory)
-    memory.undo(patched, now=NOW)
-    memory.undo(spine, now=NOW)
-    assert durable(memory) == before
-    memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
-    memory.undo(memory.history.log(verb="undo", limit=0)[-1].act, now=NOW)
-    assert durable(memory) == written
-    memory.db.ask("delete from memory")
-    memory.undo(acts(memory)[1], now=NOW)
-    assert durable(memory) == written, "the layer's row comes back as it was, not as a new one"
-
-
 @pytest.mark.parametrize(
     ("kind", "layer", "table", "says"),
     [
@@ -394,20 +372,6 @@ def test_a_layer_row_has_no_change_of_its_own_until_it_says_something(
     memory.undo(acts(memory)[0], now=NOW)
     assert memory.db.ask(f"select * from {table}") == told
     assert memory.file.check() == []
-
-
-def test_the_shell_s_change_is_undone_like_any_other(
-    path: str, open_memory: Callable[..., cogmem.Memory], stock: Callable[[str, str], str]
-) -> None:
-    with open_memory(path) as mem:
-        learned = mem.learn("Herons wade.", tags=["bird"], now=NOW)
-        before = durable(mem)
-    stock(path, f"update memory set content = 'Storks stalk.' where uid = '{learned.uid}';\n")
-    with open_memory(path) as mem:
-        assert mem.get(learned.uid, now=NOW).content == "Storks stalk."
-        mem.undo(mem.history.log(limit=1)[0].id, now=NOW)
-        assert durable(mem) == before
-        assert mem.file.check() == []
 
 
 def test_being_recalled_meanwhile_does_not_stand_in_the_way_of_an_undo(

@@ -259,18 +259,6 @@ def test_a_folder_that_was_emptied_is_filled_again(opened: Opened, tmp_path: Pat
     assert texts(reader) == {"Terns dive."}
 
 
-def test_what_is_forgotten_travels_through_a_folder(opened: Opened, tmp_path: Path) -> None:
-    one, other = opened("one"), opened("other")
-    folder = f"{tmp_path}/shared/"
-    uid = one.learn("Ann is allergic to marzipan.", now=NOW).uid
-    one.sync.exchange(folder, now=NOW + 1)
-    other.sync.exchange(folder, now=NOW + 2)
-    one.forget(uid, now=NOW + 3)
-    one.sync.exchange(folder, now=NOW + 4)
-    other.sync.exchange(folder, now=NOW + 5)
-    assert texts(other) == set()
-
-
 def test_a_folder_of_other_things_is_left_alone(opened: Opened, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()

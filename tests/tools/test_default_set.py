@@ -26,14 +26,6 @@ def test_learn_recall_and_expand(memory: cogmem.Memory) -> None:
     bad(tool["learn"](text=""), "wrong arguments: text")
 
 
-def test_z14_a_recall_by_a_tool_strengthens_what_it_returns(memory: cogmem.Memory) -> None:
-    uid = memory.learn("The heron nests by the mill").uid
-    calls("default", memory)["recall"](query="heron")
-    memory.flush()
-    row = memory.get(uid)
-    assert (row.reinforcement_count, row.access_count) == (2, 1)
-
-
 def test_a_message_is_expanded(memory: cogmem.Memory) -> None:
     memory.conversation("talk").append("user", "The heron left the mill in spring.", at=NOW)
     answer = good(calls("default", memory)["expand"](uid="msg_1"))
