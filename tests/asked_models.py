@@ -55,7 +55,7 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
             raise
     for place, name in enumerate(("one", "two")):
         memory.sessions.conclude(name, messages=SESSION * 2, now=NOW + place)
-    memory.sessions.find("login", ranker="model")
+    ranked = [one.session for one in memory.sessions.find("login", ranker="model")]
     talk = memory.conversation("talk")
     talk.save(SESSION, at=NOW - DAY)
     talk.ingest(everything=True)
@@ -64,6 +64,11 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
         raise NotRecorded("; ".join(job.note for job in night.jobs if job.outcome == "failed"))
     return {
         "memories": sorted(row.content for row in memory.list(limit=0, now=NOW + 3)),
+        "facts": sorted(row.content for row in memory.list(kind="fact", now=NOW)),
+        "noted": [
+            row.content for row in memory.list(limit=0, now=NOW + 3) if row.source == "inferred"
+        ],
+        "ranked": ranked,
         "entries": facts.entries("user"),
         "leaves": [row["content"] for row in nodes(talk)],
         "messages": [message.parts for message in talk.messages()],

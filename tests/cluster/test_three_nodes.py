@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import pytest
 from conftest import NOW
 from nodes import TABLES, Lossy, Nodes, plain, program
-from processes import ran
 
 import cogmem
 from cogmem.file import sql
@@ -86,36 +85,6 @@ def test_two_weeks_of_use_from_two_machines_are_the_same_on_all_nodes(
     all_hold_the_same(nodes, two)
     one.close()
     two.close()
-
-
-def test_the_command_line_a_hook_and_python_share_a_cluster(
-    nodes: Nodes, machine: Callable[[str], dict[str, str]]
-) -> None:
-    here = {**machine("one"), "COGMEM_DB": nodes.address}
-
-    def run(*words: str, said: str = "") -> str:
-        command = [sys.executable, "-m", "cogmem", *words]
-        done = ran(command, input=said, env=here)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("learn", "Never deploy on Fridays.", "--kind", "policy", "--priority", "high")
-    event = {
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "May I deploy on a Friday?",
-        "session_id": "s1",
-        "cwd": here["HOME"],
-    }
-    told = run("hook", "prompt", "--host", "claude-code", said=json.dumps(event))
-    assert "Never deploy on Fridays" in told
-    assert "Never deploy on Fridays" in run("list")
-    assert "Never deploy on Fridays" in run("recall", "deploy")
-    run("nightly")
-    run("doctor")  # it ends with 1 where it finds a fault
-    elsewhere = machine("two")
-    with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
-        assert [row.content for row in mem.list(everywhere=True)] == ["Never deploy on Fridays."]
-    assert elsewhere["HOME"] != here["HOME"]
 
 
 def test_what_was_acknowledged_is_there_once_whatever_happens_to_nodes(
@@ -200,29 +169,6 @@ def test_what_was_acknowledged_is_there_once_whatever_happens_to_nodes(
     with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
         assert mem.file.check() == []
         all_hold_the_same(nodes, mem)
-
-
-def test_a_turn_in_an_election_answers_from_the_copy(
-    nodes: Nodes, machine: Callable[[str], dict[str, str]]
-) -> None:
-    machine("one")
-    mem = cogmem.open(nodes.address, counter=counting.Simple())
-    mem.learn("Never deploy on Fridays.", kind="policy", priority=3, now=NOW)
-    mem.activate("May I deploy?", session="s", now=NOW + 1)
-    nodes.kill(nodes.leader())
-    took = []
-    for number in range(20):
-        begun = time.monotonic()
-        told = mem.activate(
-            f"May I deploy {number} on a Friday?", session="s", now=NOW + 2 + number
-        )
-        took.append(time.monotonic() - begun)
-        assert "Fridays" in told.text or told.stable_hash
-        time.sleep(0.1)
-    print(f"\nturns in an election: median {sorted(took)[10]:.3f} s, longest {max(took):.3f} s")
-    mem.learn("The heron waits at the lake.", now=NOW + 100)
-    assert len(nodes.rows(nodes.leader(), "select 1 from activation")) == 21
-    mem.close()
 
 
 def test_of_two_nights_that_begin_at_once_one_runs(

@@ -16,7 +16,6 @@ from nodes import Nodes, program
 
 import cogmem
 from cogmem.errors import CogmemError
-from cogmem.exchange.moving import moved, of_tables
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.tokens import counting
 
@@ -36,27 +35,6 @@ def held(folder: Path, word: str = WORD) -> list[str]:
             if word.encode() in Path(place, name).read_bytes():
                 found.append(name)
     return sorted(found)
-
-
-def test_a_file_moves_onto_the_nodes_and_off_again_with_equal_digests(
-    nodes: Nodes, machine: Machine, tmp_path: Path
-) -> None:
-    machine("one")
-    file, back = str(tmp_path / "file.db"), str(tmp_path / "back.db")
-    with cogmem.open(file, user="ada", counter=counting.Simple()) as mem:
-        for number in range(200):
-            mem.learn(f"Heron {number} waits at lake {number * 7919}.", now=NOW + number)
-        gone = mem.learn("The otter sleeps in the reeds.", now=NOW + 300)
-        mem.undo(gone.act, now=NOW + 301)
-        mem.conversation("talk").append("user", "Where is the kite?", at=NOW + 302)
-        mem.activate("Where does heron 7 wait?", session="s", now=NOW + 303)
-        mem.nightly(now=NOW + 304)
-    moved(file, nodes.address)
-    nodes.kill(nodes.leader())
-    moved(nodes.address, back)
-    with cogmem.open(file) as one, cogmem.open(back) as two:
-        assert of_tables(one.db) == of_tables(two.db)
-        assert two.file.check() == []
 
 
 def test_a_client_that_has_a_later_schema_before_it_says_so(nodes: Nodes, machine: Machine) -> None:

@@ -21,7 +21,6 @@ from socket import AF_UNIX, SHUT_WR, SOCK_STREAM, socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from checkout import Checkout
 from conftest import EVERYTHING
 
 import cogmem
@@ -419,22 +418,3 @@ def test_whatever_is_asked_it_stays(home: Home, request_sent: bytes) -> None:
 def test_versions_are_compared_by_their_numbers() -> None:
     assert resident.is_newer("0.10.0", "0.9.1")
     assert not resident.is_newer("0.9.1", "0.9.1")
-
-
-def test_a_branch_that_was_switched_is_seen_by_the_process_that_stays(home: Home) -> None:
-    code = Checkout(home.folder / "work")
-    code.commit("Begin")
-    code.git("switch", "-q", "-c", "exporter")
-    with cogmem.open(home.database, documents=code.root, counter=counting.Simple()) as mem:
-        mem.on_branch(str(code.root))
-        mem.learn("Uploads go through the exporter.", kind="decision")
-    home.start()
-    said = []
-    for branch in ("exporter", "main", "exporter"):
-        code.git("switch", "-q", branch)
-        said.append(
-            "exporter"
-            in home.text("prompt", prompt="How do uploads work?", session_id=f"s{len(said)}")
-        )
-        assert home.owner(), "it answered by itself"
-    assert said == [True, False, True]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import NOTE, NOTED, SESSION, allow
+from asked_models import NOTE, NOTED, SESSION, allow, use_everything
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +36,6 @@ from model_server import (
     without_proxies,
 )
 
-from cogmem.conversation.dag import nodes
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
 from cogmem.models import http as model_http
 from cogmem.models import provider as model_provider
@@ -441,6 +440,7 @@ def test_the_proxy_of_the_environment_is_used_but_not_for_this_machine(
 
 # -- the whole way -----------------------------------------------------------------------------------
 
+TASKS = "select purpose, state, error from task"
 WORDS = {
     "Two notes of one memory": "merge",
     "Write one short note": "User likes Go and Python",
@@ -451,37 +451,6 @@ WORDS = {
 }
 
 
-def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
-    """Each path that may ask a model, once."""
-    for text in ("User likes Go", "User likes Python"):
-        memory.learn(text, now=NOW)
-    facts = memory.collections()
-    for text in ("Mara drinks tea", "Bo rides a bicycle"):
-        facts.add("user", text, now=NOW)
-    with suppress(ModelFailed, InvalidInput):
-        facts.consolidate("user", now=NOW)
-    for place, name in enumerate(("one", "two")):
-        memory.sessions.conclude(name, messages=SESSION * 2, now=NOW + place)
-    ranked = [one.session for one in memory.sessions.find("login", ranker="model")]
-    talk = memory.conversation("talk")
-    talk.save(SESSION, at=NOW - DAY)
-    talk.ingest(everything=True)
-    night = memory.nightly(now=NOW + 2)
-    assert night.is_sound
-    return {
-        "memories": sorted(row.content for row in memory.list(kind="fact", now=NOW)),
-        "entries": facts.entries("user"),
-        "noted": [
-            row.content for row in memory.list(limit=0, now=NOW + 3) if row.source == "inferred"
-        ],
-        "ranked": ranked,
-        "leaves": [row["content"] for row in nodes(talk)],
-        "messages": len(talk.messages()),
-        "tasks": memory.db.ask("select purpose, state, error from task"),
-        "calls": memory.db.ask("select purpose, outcome from model_call order by id"),
-    }
-
-
 def test_o28_every_path_uses_the_model_over_either_protocol(
     memory: cogmem.Memory, made: Callable[..., Any]
 ) -> None:
@@ -489,12 +458,12 @@ def test_o28_every_path_uses_the_model_over_either_protocol(
     with provider(by_words(WORDS)) as there:
         memory.model = made(there)
         found = use_everything(memory)
-    assert found["memories"] == ["User likes Go and Python"]
+    assert found["facts"] == ["User likes Go and Python"]
     assert found["entries"] == ["Mara drinks tea and rides a bicycle"]
     assert found["noted"] == [NOTE]
     assert found["ranked"] == ["one"]  # the other said the same
     assert found["leaves"] == ["The login was fixed."]
-    assert found["tasks"] == [("notes", "done", "")]
+    assert memory.db.ask(TASKS) == [("notes", "done", "")]
     purposes = [purpose for purpose, _ in found["calls"]]
     assert purposes.count("notes") == 1
     assert set(purposes) == {"judge", "consolidate", "notes", "rank", "summarise"}
@@ -532,13 +501,13 @@ def test_o28_no_fault_of_a_model_loses_a_fact_or_stops_anything(
         seconds = 0.15 if fault == "stalls" else 20
         memory.model = OpenAIModel("m", url=there.openai, key_env="", timeout=seconds)
         found = use_everything(memory)
-    assert found["memories"] == ["User likes Go", "User likes Python"]
+    assert found["facts"] == ["User likes Go", "User likes Python"]
     assert found["entries"] == ["Mara drinks tea", "Bo rides a bicycle"]
     assert found["noted"] == []
     assert found["ranked"] == ["one"]  # the other said the same
-    assert found["messages"] == len(SESSION)
+    assert len(found["messages"]) == len(SESSION)
     assert found["leaves"][0].strip()
-    [[purpose, state, error]] = found["tasks"]
+    [[purpose, state, error]] = memory.db.ask(TASKS)
     assert (purpose, state) == ("notes", "ready")
     outcomes = [outcome for _, outcome in found["calls"]]
     if fault in ("stalls", "500"):  # it was down: after the first call nobody waited for it again

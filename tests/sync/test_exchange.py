@@ -362,23 +362,6 @@ def test_what_two_copies_both_recorded_bears_out_what_one_of_them_learned(
     assert sorted(copy.db.ask(said)) == sorted([*shared, ("Owls hunt at night.",) * 2])
 
 
-def test_a_file_that_was_restored_gets_back_what_it_had_done_since(
-    opened: Opened, tmp_path: Path
-) -> None:
-    server = opened("server")
-    with cogmem.open(str(tmp_path / "old.db")) as mem:
-        mem.learn("Terns dive.", now=NOW)
-        meet(mem, server)
-    shutil.copy(tmp_path / "old.db", tmp_path / "restored.db")
-    with cogmem.open(str(tmp_path / "old.db")) as mem:
-        mem.learn("Herons wade.", now=NOW + 1)
-        meet(mem, server, NOW + 2)
-    restored = opened("restored")
-    restored.learn("Storks stalk.", now=NOW + 3)
-    meet(restored, server, NOW + 4)
-    assert texts(restored) == texts(server) == {"Terns dive.", "Herons wade.", "Storks stalk."}
-
-
 @pytest.mark.parametrize("subjects", [2_500, 10_000] if EVERYTHING else [2_500])
 def test_an_act_of_very_many_subjects_arrives_whole(opened: Opened, subjects: int) -> None:
     laptop, server = opened("laptop"), opened("server")

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import cogmem
 from cogmem.errors import DiskFull, InvalidInput
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import cogmem
 
 
 NOW = time.time_ns() // 1_000_000 - 60_000  # hubs and other programs have clocks of their own
@@ -90,43 +91,6 @@ def test_many_small_visits_leave_few_files(opened: Opened, tmp_path: Path) -> No
     late = opened("late")
     late.sync.exchange(f"{folder}/", now=NOW + 201)
     assert texts(late) == texts(mems[0])
-
-
-def test_a_restored_machine_gets_back_what_it_had_put_into_the_folder(
-    opened: Opened, tmp_path: Path
-) -> None:
-    folder, other = f"{tmp_path}/shared/", opened("other")
-    with cogmem.open(str(tmp_path / "old.db")) as mem:
-        mem.learn("Terns dive.", now=NOW)
-        mem.sync.exchange(folder, now=NOW + 1)
-    shutil.copy(tmp_path / "old.db", tmp_path / "restored.db")
-    with cogmem.open(str(tmp_path / "old.db")) as mem:
-        mem.learn("Herons wade.", now=NOW + 2)
-        mem.sync.exchange(folder, now=NOW + 3)
-    restored = opened("restored")
-    restored.learn("Storks stalk.", now=NOW + 4)
-    restored.sync.exchange(folder, now=NOW + 5)
-    other.sync.exchange(folder, now=NOW + 6)
-    assert texts(restored) == texts(other) == {"Terns dive.", "Herons wade.", "Storks stalk."}
-
-
-def test_two_copies_of_one_file_meet_in_a_folder(opened: Opened, tmp_path: Path) -> None:
-    folder = f"{tmp_path}/shared/"
-    with cogmem.open(str(tmp_path / "one.db")) as mem:
-        mem.learn("Terns dive.", now=NOW)
-        mem.sync.exchange(folder, now=NOW + 1)
-    shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
-    one, copy = opened("one"), opened("copy")
-    one.learn("Herons wade.", now=NOW + 2)
-    copy.learn("Storks stalk.", now=NOW + 3)
-    for at in range(2):
-        for mem in (one, copy):
-            mem.sync.exchange(folder, now=NOW + 4 + at)
-    assert texts(one) == texts(copy) == {"Terns dive.", "Herons wade.", "Storks stalk."}
-    names = [peer.origin for mem in (one, copy) for peer in mem.sync.peers() if peer.is_self]
-    assert len(set(names)) == 2
-    done = one.sync.exchange(folder, now=NOW + 9)
-    assert (done.sent, done.received) == (0, 0)
 
 
 def test_a_folder_is_its_owner_s_alone(opened: Opened, tmp_path: Path) -> None:

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.sync.admission import Door
 from cogmem.sync.exchange import NOWHERE, Side
 from cogmem.sync.hub import MOST, Line, _Answering, new_token
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    import cogmem
 
 NOW = time.time_ns() // 1_000_000 - 60_000  # hubs and other programs have clocks of their own
 
@@ -297,68 +297,6 @@ def test_a_question_that_was_begun_and_not_ended_is_hung_up(
         with socket.create_connection(("localhost", port), timeout=10) as line:
             line.sendall(said.encode())
             assert line.recv(100) == b"", said
-
-
-@pytest.mark.parametrize("whose", ["laptop", "hub"])
-def test_who_was_restored_gets_everything_back_from_the_other(
-    opened: Opened,
-    hub: tuple[cogmem.Memory, str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    whose: str,
-) -> None:
-    served, url, tokens = hub
-    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "*"))
-    laptop = opened("laptop")
-    served.learn("All like cake.", now=NOW)
-    laptop.sync.exchange(url)
-    older = str(tmp_path / "older.db")
-    (laptop if whose == "laptop" else served).file.backup(older)
-    laptop.learn("Ann likes tea.", now=NOW + 1)
-    served.learn("Ben likes coffee.", now=NOW + 2)
-    laptop.sync.exchange(url)
-    both = {"All like cake.", "Ann likes tea.", "Ben likes coffee."}
-    if whose == "laptop":
-        again = cogmem.open(older, actor="laptop", counter=counting.Simple())
-        again.sync.exchange(url)
-        found = again
-    else:
-        found = cogmem.open(older, actor="hub", counter=counting.Simple())
-        with serving(found, tokens) as restored:
-            laptop.sync.exchange(restored)
-    assert texts(found) == texts(laptop) == texts(served) == both
-    assert found.file.check() == []
-    found.close()
-
-
-def test_two_copies_of_one_file_meet_at_a_hub(
-    opened: Opened,
-    hub: tuple[cogmem.Memory, str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    served, url, tokens = hub
-    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "*"))
-    laptop = opened("laptop")
-    laptop.learn("Herons wade.", now=NOW)
-    laptop.sync.exchange(url)
-    laptop.file.backup(str(tmp_path / "desk.db"))
-    desk = opened("desk")
-    laptop.learn("Storks stalk.", now=NOW + 1)
-    desk.learn("Ibis eats.", now=NOW + 2)
-    for _ in range(2):
-        for mem in (laptop, desk):
-            mem.sync.exchange(url)
-    assert (
-        texts(laptop)
-        == texts(desk)
-        == texts(served)
-        == {"Herons wade.", "Storks stalk.", "Ibis eats."}
-    )
-    names = {
-        next(peer.origin for peer in mem.sync.peers() if peer.is_self) for mem in (laptop, desk)
-    }
-    assert len(names) == 2, "from now on they can be told from each other"
 
 
 def as_(mem: cogmem.Memory, name: str, url: str, tokens: str, patch: pytest.MonkeyPatch) -> Any:
