@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pytest
@@ -14,6 +14,9 @@ from click.testing import CliRunner
 import cogmem
 from cogmem.cli import demo
 from cogmem.cli.app import app
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -60,12 +63,6 @@ def test_headings_are_whole_at_eighty_columns_and_numbers_have_their_word(told: 
     assert len(headings) > 10
     assert [line for line in headings if "…" in line] == []
     assert not re.search(r"\b1 (memories|messages|items)", told)
-
-
-def test_no_turn_of_the_demo_is_over_its_budget(told: str) -> None:
-    spent = [int(used) for used in re.findall(r"(\d+) of 800 tokens", told)]
-    assert len(spent) == 5
-    assert max(spent) <= 800
 
 
 def test_every_command_that_the_demo_shows_can_be_typed(told: str) -> None:

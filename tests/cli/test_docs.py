@@ -43,16 +43,6 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(tmp_path, monkeypatch)
 
 
-def test_k17_a_typed_note_lands_in_a_document(shell: Shell) -> None:
-    shell.run("docs", "note", "# run the tests first")
-    assert "- run the tests first" in (shell.cwd / "AGENTS.md").read_text()
-    assert shell.json("docs", "note", "#user: be brief")["path"] == str(shell.user / "AGENTS.md")
-    assert shell.json("docs", "note", "-", said="#local: mine")["path"] == str(
-        shell.cwd / "AGENTS.local.md"
-    )
-    assert "begins with #" in shell.run("docs", "note", "plain", code=1).output
-
-
 def test_k14_show_lists_documents_and_saved_memories(shell: Shell) -> None:
     assert "no documents apply here" in shell.run("docs", "show").output
     shell.run("docs", "note", "# run the tests first")

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from hypothesis import given
-from hypothesis import strategies as st
 from talks import SESSION, said
 
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.summarise import LENGTHS
 from cogmem.tokens import counting
-
-if TYPE_CHECKING:
-    pass
 
 COUNTER = counting.Simple()
 
@@ -59,17 +52,6 @@ def test_a_summary_of_summaries_joins_files_and_keeps_sorts() -> None:
         "- decision: Use SQLite.",
         "- open: Docs are missing.",
     ]
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=200)), max_size=12),
-    st.integers(10, 200),
-)
-def test_an_extracted_summary_never_exceeds_its_length(
-    turns: list[tuple[str, str]], limit: int
-) -> None:
-    text, _ = extract([said(role, words) for role, words in turns], limit, COUNTER)
-    assert sum(COUNTER.count(line + "\n") for line in text.splitlines()) <= limit or not text
 
 
 def test_people_s_talk_keeps_names_figures_and_who_said_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
@@ -12,6 +12,9 @@ from conftest import NOW
 import cogmem
 from cogmem.documents.bring import CHUNK
 from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 
@@ -45,26 +48,6 @@ def test_an_import_waits_as_candidates_with_its_provenance(
     assert row.data["origin"] == str(export)
     assert row.detail["valid_from"] == row.data["created_at"] == 1_767_312_000_000
     assert {change.run for change in memory.history.log() if change.verb == "learn"} == {result.run}
-
-
-def test_a_dry_run_says_what_the_import_does_and_changes_nothing(
-    memory: cogmem.Memory, export: Path
-) -> None:
-    before = (
-        memory.db.ask("select count(*) from change"),
-        memory.db.ask("select count(*) from job_run"),
-    )
-    trial = memory.file.import_from("mem0", export, dry_run=True, now=NOW)
-    after = (
-        memory.db.ask("select count(*) from change"),
-        memory.db.ask("select count(*) from job_run"),
-    )
-    assert before == after
-    real = memory.file.import_from("mem0", export, now=NOW)
-    apart = ("run", "dry_run")
-    assert {k: v for k, v in trial.as_dict().items() if k not in apart} == {
-        k: v for k, v in real.as_dict().items() if k not in apart
-    }
 
 
 def test_what_changed_there_changes_here_unless_it_was_confirmed(

@@ -225,31 +225,6 @@ def test_hand_written_lines_take_the_defaults_of_their_kind(memory: cogmem.Memor
     assert [one.uid for one in memory.recall("green", now=NOW)] == [policy.uid]
 
 
-def test_a_dry_run_stores_nothing(memory: cogmem.Memory) -> None:
-    result = memory.file.import_(['{"content": "One."}', "{"], dry_run=True, now=NOW)
-    assert (result.is_dry_run, result.act, result.added) == (True, None, {"memory": 1})
-    assert [fault.line for fault in result.bad] == [2]
-    assert memories(memory) == []
-
-
-def test_one_undo_takes_a_whole_import_back(memory: cogmem.Memory) -> None:
-    memory.learn("Here before.", now=NOW)
-    before = lines(memory)
-    with fresh() as other:
-        live_a_little(other)
-        result = memory.file.import_(lines(other), as_is=True, now=NOW + 50)
-    assert result.added["memory"] == 8
-    assert result.act is not None
-    # What was said stays said: the record of conversations and documents is not of the history.
-    memory.undo(result.act, everywhere=True, now=NOW + 51)
-    kept = [
-        line
-        for line in lines(memory)
-        if json.loads(line).get("table") in ("memory", "kind", "setting")
-    ]
-    assert kept == [line for line in before if "table" in json.loads(line)]
-
-
 # -- guarded -------------------------------------------------------------------------------------
 
 

@@ -6,33 +6,28 @@ the folder (database, log, backups, spool, marks, logs of hooks) and all that th
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
-from contextlib import closing, contextmanager
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
-from secret_texts import FORMATS, SENTENCES, USUAL, fields, leaked
+from secret_texts import FORMATS, SENTENCES, leaked
 
 import cogmem
 from cogmem.hosts import spool
 from cogmem.hosts.command import command
 from cogmem.hosts.host import Event
 from cogmem.tokens import counting
-from cogmem.tools import toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 FORMS = [row for row in FORMATS if len(row["value"]) >= 16 and "\n" not in row["text"]]
@@ -170,82 +165,6 @@ def test_what_waits_beside_the_file_holds_no_secret(home: Path) -> None:
         tried[row["value"]] = "spool"
     assert len(tried) > 100
     assert leaked(str(home), tried) == {}
-
-
-@contextmanager
-def over_http(home: Path, told: list[bytes]) -> Iterator[str]:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    words = [
-        sys.executable,
-        "-m",
-        "cogmem",
-        "--db",
-        str(home / "memory.db"),
-        "mcp",
-        "--http",
-        "--port",
-        str(port),
-    ]
-    server = subprocess.Popen(
-        words,
-        env={**environment(home), "COGMEM_MCP_TOKEN": "open-sesame"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=home,
-    )
-    try:
-        for _ in range(400):
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        server.terminate()
-        told.append(server.communicate(timeout=20)[0])
-
-
-def test_no_tool_called_over_http_brings_a_secret_to_the_disk(home: Path) -> None:
-    httpx2 = pytest.importorskip("httpx2")
-    pytest.importorskip("mcp")
-    from mcp.client import Client
-    from mcp.client.streamable_http import streamable_http_client
-
-    rows = cycle(FORMS)
-    tried: dict[str, str] = {}
-    calls: list[tuple[str, dict[str, Any]]] = []
-    with opened(home) as mem:
-        for tool in toolset.toolset("default", mem):
-            schema = tool.parameters
-            for name in fields(schema):
-                row = next(rows)
-                its = schema["properties"][name]
-                given = {
-                    other: USUAL.get(other, (one.get("enum") or ["heron"])[0])
-                    for other, one in schema["properties"].items()
-                    if other in schema.get("required", ())
-                }
-                given[name] = [row["text"]] if its.get("type") == "array" else row["text"]
-                calls.append((tool.name, given))
-                tried[row["value"]] = f"{tool.name}({name})"
-    said: list[bytes] = []
-    with over_http(home, said) as address:
-
-        async def work() -> None:
-            headers = {"Authorization": "Bearer open-sesame"}
-            async with (
-                httpx2.AsyncClient(headers=headers) as friend,
-                Client(streamable_http_client(address, http_client=friend)) as client,
-            ):
-                for name, given in calls:
-                    await client.call_tool(name, given)
-
-        asyncio.run(asyncio.wait_for(work(), 60))
-    assert len(tried) > 10
-    assert leaked(str(home), tried) == {}
-    assert not [value for value in tried if value.encode() in said[0]]
 
 
 def test_no_import_brings_a_secret_to_the_disk_and_no_error_repeats_one(home: Path) -> None:

@@ -192,14 +192,6 @@ def test_a_rule_names_no_no_that_it_was_said_with_and_no_saying_of_its_own_doubt
     assert not any("- no" in line.lower() or "check:" in line for line in told)
 
 
-def test_undo_takes_a_rule_back(memory: cogmem.Memory) -> None:
-    for number, text in enumerate(SAID):
-        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
-    assert "said 3 times" in stable(memory, NOW + 3 * DAY)
-    memory.undo(memory.history.log(limit=1)[0].act, now=NOW + 3 * DAY)
-    assert "said 3 times" not in stable(memory, NOW + 3 * DAY + 1)
-
-
 def test_what_an_agent_wrote_first_is_not_the_persons_own(memory: cogmem.Memory) -> None:
     wish = "We want every importer to write through the staging table"
     memory.conversation("review").append("assistant", f"Findings\n\n1. **{wish}**", at=NOW)

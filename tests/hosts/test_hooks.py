@@ -221,12 +221,6 @@ def test_a_file_named_in_the_prompt_brings_what_is_about_it(home: Path) -> None:
     assert hooks.mentioned("mail me@x.org or @you, see @a/b.py.") == ["a/b.py"]
 
 
-def test_the_command_names_this_interpreter_and_the_file(home: Path) -> None:
-    words = command("prompt", "codex", str(home / "memory.db"))
-    assert words[0] == sys.executable
-    assert os.path.isabs(words[words.index("--db") + 1])
-
-
 # -- transcripts ---------------------------------------------------------------------------------
 
 CLAUDE = [

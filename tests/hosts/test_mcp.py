@@ -372,31 +372,6 @@ def test_calls_that_come_at_once_open_the_file_once(
 # -- transports ----------------------------------------------------------------------------------
 
 
-def test_over_stdio_several_clients_share_one_file(file: str) -> None:
-    async def work() -> list[str]:
-        async with Client(over_stdio(file)) as one, Client(over_stdio(file)) as two:
-            both = [one, two]
-            calls = [
-                both[number % 2].call_tool(
-                    "learn", {"text": f"Fact number {number} is about {word}."}
-                )
-                for number, word in enumerate(("otters", "lichen", "sextants", "marzipan"))
-            ]
-            for answer in await asyncio.gather(*calls):
-                assert not answer.is_error, answer
-            found = [
-                await client.call_tool("recall", {"query": word})
-                for client, word in ((one, "lichen"), (two, "otters"))
-            ]
-            return [answer.content[0].text for answer in found]
-
-    first, second = asyncio.run(asyncio.wait_for(work(), 60))
-    assert "lichen" in first
-    assert "otters" in second
-    with cogmem.open(file) as mem:
-        assert mem.file.check() == []
-
-
 def test_over_http_the_token_opens_the_door(over_http: str) -> None:
     async def work() -> Any:
         async with httpx2.AsyncClient() as stranger:

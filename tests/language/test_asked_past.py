@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from conftest import DAY, NOW
-from hypothesis import given
-from hypothesis import strategies as st
 
-from cogmem.language.asked_past import READ, AskedPast, asked_past
+from cogmem.language.asked_past import AskedPast, asked_past
 from cogmem.language.cue import read_cue
 
 PROMPTS = Path(__file__).parents[1] / "fixtures" / "past_prompts.tsv"
@@ -39,9 +37,3 @@ def test_what_was_never_true_is_no_past() -> None:
     assert not AskedPast().covers(NOW, NOW)
     assert not AskedPast().covers(None, 0)
     assert AskedPast().covers(None, NOW)
-
-
-@given(st.text(max_size=3 * READ))
-def test_any_text_is_read(text: str) -> None:
-    found = asked_past(text, (), NOW)
-    assert found is None or not found.spans

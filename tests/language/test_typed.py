@@ -64,11 +64,6 @@ def test_the_parts_cover_a_message_and_follow_one_another(text: str) -> None:
     assert all(a.is_typed != b.is_typed for a, b in pairwise(found))
 
 
-@given(st.text(max_size=80))
-def test_any_text_can_be_parted(text: str) -> None:
-    assert all(line in text for line in typed(text).split("\n"))
-
-
 def test_of_a_very_long_message_only_its_ends_are_read() -> None:
     text = (
         "please look at this:\n\n" + "2026-01-01 10:00:00 INFO 0x12ab\n" * 30_000 + "\nwhy is that?"

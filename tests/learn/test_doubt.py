@@ -82,13 +82,6 @@ def test_every_door_tells_the_doubt(moved: cogmem.Memory) -> None:
     assert MARK in turn
 
 
-def test_undoing_the_change_takes_the_doubt_back(moved: cogmem.Memory) -> None:
-    act = moved.db.ask("select act from change where verb = 'learn' order by id desc limit 1")[0][0]
-    moved.undo(act, now=NOW + 2 * DAY)
-    assert moved.facts.doubts() == []
-    assert not any("check" in line for line in shown(moved, "what does the deploy script do?"))
-
-
 def test_a_confirmed_one_is_shown_without_a_mark(moved: cogmem.Memory) -> None:
     rows = {row.content: row.uid for row in moved.facts.doubts()}
     moved.facts.confirm(rows["How to deploy staging"], now=NOW + 2 * DAY)

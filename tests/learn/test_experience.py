@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
 
-import cogmem
 from cogmem.errors import GuardRefused, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from conftest import Clock
+
+    import cogmem
 
 SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
 
@@ -48,27 +46,6 @@ def test_g18_a_convention_of_a_file_type_is_told_with_its_files(memory: cogmem.M
     memory.learn("Type hints everywhere.", kind="file_type", path="**/*.py", now=NOW)
     shown = memory.activate("Add a function", files=["src/app.py"], now=NOW)
     assert "Type hints" in shown.text
-
-
-def test_g18_threads_that_count_at_once_all_count(
-    path: str, open_memory: Callable[..., cogmem.Memory]
-) -> None:
-    open_memory(path).close()
-
-    def run() -> None:
-        with open_memory(path) as mem:
-            for _ in range(5):
-                mem.experience.command("make", success=True, now=NOW)
-
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with open_memory(path) as mem:
-        row = mem.get("make", now=NOW)
-        assert (row.data["usage_count"], row.detail["success_count"]) == (15, 15)
-        assert mem.file.check() == []
 
 
 def test_a_learned_record_needs_a_name_and_is_guarded(memory: cogmem.Memory) -> None:

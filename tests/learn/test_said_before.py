@@ -55,17 +55,6 @@ def test_what_a_backfill_finds_makes_nothing_true_that_it_would_end(memory: cogm
             assert memory.db.ask("select count(*) from memory") == [(0,)]
 
 
-def test_undo_takes_the_change_back(memory: cogmem.Memory) -> None:
-    said(memory, "a", OLD, NOW)
-    said(memory, "b", "We relocated to Porto yesterday!", NOW + 9 * DAY)
-    (new,) = [row for row in memory.list(limit=0) if "Porto" in row.content]
-    for told in memory.history.log(uid=new.uid):
-        memory.undo(told.act, now=NOW + 10 * DAY)
-    left = memory.list(limit=0, state="active")
-    assert not any("Porto" in row.content for row in left)
-    assert all(row.valid_to is None for row in left if "Leiden" in row.content)
-
-
 def test_what_another_person_said_is_not_looked_at(memory: cogmem.Memory) -> None:
     said(memory.as_user("bob"), "a", OLD, NOW)
     said(memory, "b", "We relocated to Porto yesterday!", NOW + 9 * DAY)

@@ -90,67 +90,41 @@ def test_words_are_split_as_the_model_learned_them(
     assert words(MiniLM(small), text) == pieces
 
 
-def by_hand(model: MiniLM, text: str) -> list[float]:
-    """The same arithmetic in plain Python, one text, no batch."""
-    weights = {name: array.tolist() for name, array in model._weights.items()}
+def by_hand(model: MiniLM, text: str) -> Any:
+    """The same arithmetic of one text alone: no batch, so nothing is padded and nothing masked."""
+    weights = model._weights
 
-    def linear(rows: list[list[float]], name: str) -> list[list[float]]:
-        matrix, bias = weights[name + ".weight"], weights[name + ".bias"]
-        return [
-            [sum(map(float.__mul__, row, out)) + b for out, b in zip(matrix, bias, strict=True)]
-            for row in rows
-        ]
+    def linear(rows: Any, name: str) -> Any:
+        return rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
 
-    def norm(rows: list[list[float]], name: str) -> list[list[float]]:
-        found = []
-        for row in rows:
-            mean = sum(row) / len(row)
-            spread = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row) + 1e-12)
-            scale = zip(row, weights[name + ".weight"], weights[name + ".bias"], strict=True)
-            found.append([(x - mean) / spread * w + b for x, w, b in scale])
-        return found
+    def norm(rows: Any, name: str) -> Any:
+        apart = rows - rows.mean(axis=1, keepdims=True)
+        spread = numpy.sqrt((apart**2).mean(axis=1, keepdims=True) + 1e-12)
+        return apart / spread * weights[f"{name}.weight"] + weights[f"{name}.bias"]
 
-    def add(one: list[list[float]], other: list[list[float]]) -> list[list[float]]:
-        return [[x + y for x, y in zip(a, b, strict=True)] for a, b in zip(one, other, strict=True)]
-
-    rows = [
-        [
-            w + p + t
-            for w, p, t in zip(
-                weights["embeddings.word_embeddings.weight"][token],
-                weights["embeddings.position_embeddings.weight"][place],
-                weights["embeddings.token_type_embeddings.weight"][0],
-                strict=True,
-            )
-        ]
-        for place, token in enumerate(model._tokens(text))
-    ]
-    rows = norm(rows, "embeddings.LayerNorm")
-    size = WIDTH // HEADS
+    tokens = model._tokens(text)
+    rows = weights["embeddings.word_embeddings.weight"][tokens]
+    rows = rows + weights["embeddings.position_embeddings.weight"][: len(tokens)]
+    rows = norm(
+        rows + weights["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm"
+    )
     for number in range(LAYERS):
         name = f"encoder.layer.{number}."
         query, key, value = (
             linear(rows, f"{name}attention.self.{part}") for part in ("query", "key", "value")
         )
-        mixed = [[0.0] * WIDTH for _ in rows]
+        mixed = []
         for head in range(HEADS):
-            at = slice(head * size, (head + 1) * size)
-            for n, asked in enumerate(query):
-                scores = [
-                    math.exp(sum(map(float.__mul__, asked[at], other[at])) / math.sqrt(size))
-                    for other in key
-                ]
-                for score, other in zip(scores, value, strict=True):
-                    for x in range(head * size, (head + 1) * size):
-                        mixed[n][x] += score / sum(scores) * other[x]
-        mixed = linear(mixed, f"{name}attention.output.dense")
-        rows = norm(add(rows, mixed), f"{name}attention.output.LayerNorm")
+            at = slice(head * WIDTH // HEADS, (head + 1) * WIDTH // HEADS)
+            scores = numpy.exp(query[:, at] @ key[:, at].T / math.sqrt(WIDTH // HEADS))
+            mixed.append(scores / scores.sum(axis=1, keepdims=True) @ value[:, at])
+        mixed = linear(numpy.concatenate(mixed, axis=1), f"{name}attention.output.dense")
+        rows = norm(rows + mixed, f"{name}attention.output.LayerNorm")
         wide = linear(rows, f"{name}intermediate.dense")
-        wide = [[x * 0.5 * (1 + math.erf(x / math.sqrt(2))) for x in row] for row in wide]
-        rows = norm(add(rows, linear(wide, f"{name}output.dense")), f"{name}output.LayerNorm")
-    mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-    length = math.sqrt(sum(x * x for x in mean))
-    return [x / length for x in mean]
+        wide = wide * 0.5 * (1 + numpy.vectorize(math.erf)(wide / math.sqrt(2)))
+        rows = norm(rows + linear(wide, f"{name}output.dense"), f"{name}output.LayerNorm")
+    mean = rows.mean(axis=0)
+    return mean / math.sqrt(float((mean * mean).sum()))
 
 
 def test_the_arithmetic_is_that_of_the_model_in_a_batch_of_any_lengths(small: Path) -> None:

@@ -18,7 +18,6 @@ from cogmem.models import prompts
 from cogmem.models.recorded import Scripted
 
 if TYPE_CHECKING:
-
     import cogmem
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from processes import ran
 
-import cogmem
 from cogmem.learn import bulk
 from cogmem.repository import git
 from cogmem.scope import project_of
@@ -187,14 +186,6 @@ def test_what_a_person_removed_stays_removed(memory: Memory, checkout: Checkout)
     assert [text.partition(" (")[0] for text in contents(memory)] == ["Go on"]
 
 
-def test_one_undo_takes_the_whole_reading_back(memory: Memory, checkout: Checkout) -> None:
-    checkout.commit(PROXY, CHANGES_md="# Changes\n\n## 1.1\n\n- Python 3.8 is no longer served.\n")
-    done = memory.repository.read(str(checkout.root))
-    assert len(memory.list()) == done.added == 3
-    memory.undo(done.act)
-    assert memory.list() == []
-
-
 def test_a_later_reason_on_the_same_matter_takes_the_place_of_the_earlier(
     memory: Memory, checkout: Checkout
 ) -> None:
@@ -310,26 +301,6 @@ def test_many_commits_come_in_whole_thousands_and_a_stop_between_costs_nothing(
     done = memory.repository.read(str(checkout.root))
     assert (done.added, done.known) == (2, 8)
     assert memory.activate("what was step 3?").volatile.count("Step 3") == 1
-
-
-def test_what_is_learned_in_bulk_is_as_what_is_learned_one_by_one(
-    checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(6):
-        checkout.commit(f"Step {number}, because of step {number - 1}")
-    seen = []
-    for name, worth in (("bulk", 2), ("single", 1_000)):
-        monkeypatch.setattr(bulk, "WORTH_IT", worth)
-        with cogmem.open(str(tmp_path / f"{name}.db")) as mem:
-            mem.repository.read(str(checkout.root), now=1_800_000_000_000)
-            tables = ("memory", "episode", "fact", "touched", "fading", "baseline")
-            rows = {table: mem.db.ask(f"select * from {table} order by 1, 2") for table in tables}
-            history = mem.db.ask(
-                "select record, row_key, uid, action, after from change order by 1, 2 + 0, id"
-            )
-            seen.append((rows, sorted(history)))
-            assert mem.file.check() == []
-    assert seen[0] == seen[1]
 
 
 def test_the_command_tells_what_it_did(checkout: Checkout, tmp_path: Path) -> None:

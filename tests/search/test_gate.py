@@ -204,14 +204,6 @@ def test_a_word_near_in_meaning_speaks_for_the_prompts_own(memory: cogmem.Memory
     assert "nurse" in memory.activate("what is my job?", now=NOW).volatile
 
 
-def test_a_month_to_come_is_looked_for_in_what_was_said(memory: cogmem.Memory) -> None:
-    talk = memory.conversation("monday")
-    for at, text in enumerate(("The christening is in June.", "I dropped Redis.", "thanks")):
-        talk.append("user", text, at=NOW - DAY + 60_000 * at)
-    asked = "is there anything on in June?"  # it is January
-    assert "christening" in memory.activate(asked, now=NOW).volatile
-
-
 def test_a_subject_of_many_memories_tells_as_much_as_one_of_a_single_memory(
     memory: cogmem.Memory,
 ) -> None:
@@ -288,11 +280,6 @@ def test_small_words_of_another_language_ask_for_nothing() -> None:
     assert {"wer", "kann", "mir", "den", "zum"} <= asked.idle
     assert asked.idle.isdisjoint({"zugang", "lager"})
     assert Asking("who can give me the key of the store?").idle == frozenset()
-
-
-@given(st.text(max_size=300))
-def test_any_text_can_be_read(text: str) -> None:
-    Asking(text)
 
 
 def test_one_part_of_a_joined_name_is_no_match_and_two_are(memory: cogmem.Memory) -> None:

@@ -6,8 +6,6 @@ Modules: forms, few_set.
 from __future__ import annotations
 
 import json
-import threading
-from typing import Any
 
 import pytest
 from tool_calls import SECRET, bad, calls, good
@@ -107,20 +105,3 @@ def test_what_was_passed_is_never_repeated_in_an_error(memory: cogmem.Memory) ->
 
 
 # -- ok and flowcraft --------------------------------------------------------------------------------
-
-
-def test_tools_may_be_called_from_many_threads(memory: cogmem.Memory) -> None:
-    tool = calls("default", memory)
-    answers: list[dict[str, Any]] = []
-
-    def work(number: int) -> None:
-        for turn in range(5):
-            answers.append(tool["learn"](text=f"Thing {number} of turn {turn} stands alone"))
-            answers.append(tool["recall"](query=f"thing {number}"))
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len([good(answer) for answer in answers]) == 40

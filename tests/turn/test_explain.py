@@ -102,14 +102,6 @@ def test_a_turn_replays_on_what_was_known_then(path: str, open_memory: object) -
         assert memory.file.check() == []
 
 
-def test_the_ledger_keeps_no_secret_of_a_prompt(memory: cogmem.Memory) -> None:
-    key = "AKIA" + "IOSFODNN7EXAMPL2"
-    memory.activate(f"why does {key} not work?", now=NOW)
-    (kept,) = memory.db.ask("select prompt from activation")[0]
-    assert key not in kept
-    assert "why does" in kept
-
-
 def test_a_turn_that_meets_a_lock_is_written_later(path: str) -> None:
     with cogmem.open(path) as memory, cogmem.open(path) as other:
         memory.learn("The walrus swims.", now=NOW)
