@@ -341,23 +341,8 @@ def _judged(
         rule = "standing order" if fate == "told" else "said once"
         personal = (unit.kind in ("wish", "profile") and not unit.has_place) or is_of_oneself(words)
         key = _order_key(words, unit) if fate == "told" else ""
-        found.append(
-            Captured(
-                words,
-                kind,
-                family,
-                priority,
-                0,
-                round(chance, 2),
-                state,
-                rule,
-                key,
-                start,
-                end,
-                "",
-                personal,
-            )
-        )
+        told = kind, family, priority, 0, round(chance, 2), state, rule
+        found.append(Captured(words, *told, key, start, end, "", personal))
     return found
 
 
@@ -459,20 +444,8 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
 
 
 def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured:
-    return Captured(
-        text,
-        rule.kind,
-        rule.family,
-        rule.priority,
-        rule.polarity,
-        rule.confidence,
-        rule.state,
-        rule.name,
-        key,
-        start,
-        end,
-        rule.outcome,
-    )
+    told = rule.kind, rule.family, rule.priority, rule.polarity, rule.confidence, rule.state
+    return Captured(text, *told, rule.name, key, start, end, rule.outcome)
 
 
 def _key(family: str, subject: str) -> str:

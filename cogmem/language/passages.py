@@ -311,22 +311,15 @@ def asks(one: Passage) -> bool:
     return "asks" in one.like
 
 
+_LASTS = frozenset("why not must wants refuses instead always settled because".split())
+
+
 def _sort(one: Passage) -> str:
     """Return what sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing
     later: questions, orders of the moment, an agent's next step and its offers."""
     has = set(one.like)
     if one.role == "user":
-        lasts = has & {
-            "why",
-            "not",
-            "must",
-            "wants",
-            "refuses",
-            "instead",
-            "always",
-            "settled",
-            "because",
-        }
+        lasts = has & _LASTS
         if not lasts and ("asks" in has or ("order" in has and not one.names)):
             return ""
         if has & {"refuses", "instead"} and "not" in has:

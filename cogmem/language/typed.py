@@ -203,6 +203,11 @@ _PLACE = re.compile(r"\S+\.\w{1,5}:\d+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
+_BEGINS = {"a": "small", "A": "capital", "0": "digit"}
+_ENDING = (("stop", ".!。！"), ("asking", "?？"), ("colon", ":："), ("open", "{([,;\\|=>"))
+_ENDS = {sign: name for name, signs in _ENDING for sign in signs}
+
+
 def shape(line: str) -> dict[str, float]:
     """Tell the shape of a line as named figures, most of them 0 or 1."""
     bare = line.strip()
@@ -235,28 +240,8 @@ def shape(line: str) -> dict[str, float]:
         "no small words": float(not small and count > 3 and not is_wide),
         "indent": float(line[:2] == "  " or line[:1] == "\t"),
         "deep indent": float(line[:4] == "    "),
-        "begins "
-        + (
-            "small"
-            if first == "a"
-            else "capital"
-            if first == "A"
-            else "digit"
-            if first == "0"
-            else "sign"
-        ): 1.0,
-        "ends "
-        + (
-            "stop"
-            if last in ".!。！"
-            else "asking"
-            if last in "?？"
-            else "colon"
-            if last in ":："
-            else "open"
-            if last in "{([,;\\|=>"
-            else "word"
-        ): 1.0,
+        f"begins {_BEGINS.get(first, 'sign')}": 1.0,
+        f"ends {_ENDS.get(last, 'word')}": 1.0,
         "ellipsis": float("..." in bare or "…" in bare),
         "shout": float("!!" in bare or "??" in bare or "?!" in bare),
         "apostrophe": float("'" in bare or "’" in bare),

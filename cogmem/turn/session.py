@@ -22,38 +22,29 @@ PIN_WIDTH = 200  # characters of a pinned text on one line
 NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the next one
 
 
+# The columns of "turn.session", in their order.
+_COLUMNS = (
+    "id turn_count stable stable_hash stable_tokens shown pinned last_turn last_text last_tokens document_tokens"
+    " frozen_at frozen_change latest"
+).split()
+
+
 class Running:
     """What a session remembers between turns; without a name there is nothing to remember."""
+
+    id = turn_count = stable_tokens = shown = last_tokens = document_tokens = 0
+    frozen_at = frozen_change = latest = 0
+    stable: str | None = None
+    stable_hash = pinned = last_turn = last_text = ""
 
     def __init__(self, db: Database, scope: Scope, name: str) -> None:
         self.db = db
         self.name = name
         self.place = {**scope.owner(), "name": name}
         del self.place["session"]
-        self.id = 0
-        self.stable: str | None = None
-        self.stable_hash = self.pinned = self.last_turn = self.last_text = ""
-        self.stable_tokens = self.document_tokens = self.last_tokens = 0
-        self.turn_count = self.shown = self.latest = self.frozen_at = self.frozen_change = 0
         if not name:
             return
-        rows = db.read("turn.session", self.place)
-        (
-            self.id,
-            self.turn_count,
-            self.stable,
-            self.stable_hash,
-            self.stable_tokens,
-            self.shown,
-            self.pinned,
-            self.last_turn,
-            self.last_text,
-            self.last_tokens,
-            self.document_tokens,
-            self.frozen_at,
-            self.frozen_change,
-            self.latest,
-        ) = rows[0]
+        self.__dict__.update(zip(_COLUMNS, db.read("turn.session", self.place)[0], strict=True))
         if not self.id and db.read_only:  # its first turn, and nobody may write that down
             self.name = ""
 
@@ -69,17 +60,14 @@ class Running:
         """Tell whether a turn of this session was written down since its text was frozen."""
         if not self.name or self.stable is None:
             return True
-        asked = {**self.place, "session": self.name, "since": self.frozen_at}
-        del asked["name"]
-        return bool(self.db.read("turn.is_told", asked))
+        return bool(self.db.read("turn.is_told", {**self.place, "since": self.frozen_at}))
 
     def lately(self, turns: int) -> set[str]:
         """Return what the host's window still holds: shown in the last turns since the prompt was made anew,
         and unchanged since."""
         if not self.name or not turns or self.stable is None:
             return set()
-        asked = {**self.place, "session": self.name, "since": self.frozen_at, "turns": turns}
-        del asked["name"]
+        asked = {**self.place, "since": self.frozen_at, "turns": turns}
         shown = dict(self.db.read("turn.lately_shown", asked))
         memories = [f'"{ref}":{at}' for ref, at in shown.items() if not ref.startswith("msg_")]
         if memories:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import Activation, Considered
     from cogmem.turn.earned import Earned
     from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
+    from cogmem.turn.session import Running
 
 
 class Turns(Area):
@@ -138,9 +139,7 @@ class Turns(Area):
 
         >>> mem.turns.compacted("s1")
         """
-        place = self.space.scope.replacing(session=session).owner()
-        place["name"] = place.pop("session")
-        step = ("turn.thaw", place)
+        step = ("turn.thaw", self._running(session).place)
         self.space.db.write(
             [step], verb="session", actor=self.space.actor, at=self.space.instant(now)
         )
@@ -154,9 +153,13 @@ class Turns(Area):
         >>> mem.turns.frozen("s1") == turn.stable
         True
         """
-        place = self.space.scope.replacing(session=session).owner()
-        place["name"] = place.pop("session")
-        return str(self.space.db.read("turn.session", place)[0][2] or "")
+        return self._running(session).stable or ""
+
+    def _running(self, session: str | None) -> Running:
+        from cogmem.turn.session import Running
+
+        scope = self.space.scope.replacing(session=session)
+        return Running(self.space.db, scope, scope.session)
 
     def project_block(self, text: str = "", *, now: Instant = None) -> str:
         """Return the block of a project assistant: what is relevant to the text, then a hot set, by lifetime.

@@ -78,18 +78,18 @@ select coalesce(s.id, 0), coalesce(turn_count, 0), stable, coalesce(stable_hash,
 -- Whether a turn is of the instant at which the stable text was frozen.
 select 1 from activation where turn = :turn and activated_at = :at
 
--- name: is_told(session, runtime, user, project, since)
+-- name: is_told(name, runtime, user, project, since)
 -- Whether a session had a turn since its stable text was frozen.
 select 1 from weighing w join activation a on a.id = w.activation_id
- where w.session = :session and w.session <> '' and w.activated_at >= :since
+ where w.session = :name and w.session <> '' and w.activated_at >= :since
    and (a.runtime, a.user, a.project) = (:runtime, :user, :project) limit 1
 
--- name: lately_shown(session, runtime, user, project, since, turns)
+-- name: lately_shown(name, runtime, user, project, since, turns)
 -- What the latest turns of a session were given since its prompt was last made anew, and when. Its index holds named
 -- sessions alone and asks to be told so.
 select {ref i}, max(t.activated_at)
   from (select activation_id, activated_at from weighing
-         where session = :session and session <> '' and activated_at >= :since
+         where session = :name and session <> '' and activated_at >= :since
          order by activated_at desc, activation_id desc limit :turns) t
   join activation a on a.id = t.activation_id and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
   join json_each({shown a}) i on i.value ->> 1 <> 'A'
