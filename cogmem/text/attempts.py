@@ -12,6 +12,7 @@ keeping nor a cure.
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from itertools import takewhile
 
@@ -82,31 +83,18 @@ def key_of(command: str) -> str:
 # -- commands ------------------------------------------------------------------------------------
 
 
+# A word with what is quoted in it, if need be to the end; or signs that part commands, but for that of "2>&1".
+_PIECE = re.compile(r"""(?:[^ \t\r\n;|&'"]|'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|(?<=>)&)+|[\n;|&]""")
+
+
 def segments(command: str) -> list[list[str]]:
     """Return the words of each simple command of a line: parted at && || ; | and line ends, quotes kept."""
     found: list[list[str]] = [[]]
-    word, quote = "", ""
-    for sign in command + "\n":
-        if quote:
-            word += sign
-            quote = "" if sign == quote else quote
-        elif sign in "'\"":
-            word += sign
-            quote = sign
-        elif sign in " \t\r":
-            if word:
-                found[-1].append(word)
-            word = ""
-        elif sign in "\n;|&" and not (sign == "&" and word.endswith(">")):
-            if word:
-                found[-1].append(word)
-            word = ""
-            if found[-1]:
-                found.append([])
+    for piece in _PIECE.findall(command):
+        if piece in "\n;|&":
+            found.append([])
         else:
-            word += sign
-    if word:  # an unclosed quote: what there is
-        found[-1].append(word)
+            found[-1].append(piece)
     return [words for words in map(_bare, found) if words]
 
 

@@ -144,11 +144,7 @@ def told_line(lines: Sequence[str], text: str) -> Place | None:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     """Yield words of a text as code has them, each with what it tells: numbers and joined names most."""
-    word = ""
-    for sign in text + " ":
-        if sign.isalnum() or sign == "_":
-            word += sign
-            continue
+    for word in "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split():
         low = word.lower()
         if word.isdigit():
             yield low, 2
@@ -159,7 +155,6 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
                     yield part, 1
         elif len(word) > 3:
             yield low, 1
-        word = ""
 
 
 def paths_in(text: str) -> list[str]:
@@ -205,7 +200,7 @@ def symbols_in(text: str) -> list[str]:
             )
             head, dot, tail = core.partition(".")  # Block.take, but no e.g. and no file.py
             joined = (joined and not dot) or (
-                bool(tail) and head[0].isupper() and tail.isidentifier()
+                bool(tail) and head[:1].isupper() and tail.isidentifier()
             )
             if called or joined or (number % 2 and " " not in quoted.strip()):
                 found[core] = None

@@ -86,16 +86,9 @@ class Act:
     """What is about to be done, or (with an error) was done in vain."""
 
     def __init__(
-        self,
-        command: str = "",
-        file: str = "",
-        text: str = "",
-        writes: bool = False,
-        error: str = "",
-        plan: str = "",
-        question: str = "",
-        uids: Sequence[str] = (),
-    ) -> None:
+        self, command: str, file: str, text: str, writes: bool, error: str, plan: str, question: str,
+        uids: Sequence[str],
+    ) -> None:  # fmt: skip
         self.words = main_words(command)
         self.failures = key_of(command) if self.words else ""  # how keys of its failures begin
         self.file = file.replace("\\", "/")
@@ -377,18 +370,13 @@ def _is_object(said: str, program: str) -> bool:
 
 def identifiers(text: str) -> list[str]:
     """Return names in a text that only code has: with an underscore or a capital inside, the longest first."""
-    word = ""
     found: dict[str, None] = {}
-    for sign in text[:4_000] + " ":
-        if sign.isalnum() or sign == "_":
-            word += sign
-            continue
+    for word in words_in(text[:4_000], "_"):
         core = word.strip("_")
         if 5 <= len(core) <= 60 and not core[0].isdigit():
             inner = core[1:]
             if "_" in inner or (any(map(str.isupper, inner)) and any(map(str.islower, inner))):
                 found[core] = None
-        word = ""
     return sorted(found, key=len, reverse=True)[:MOST_NAMES]
 
 

@@ -93,6 +93,7 @@ def test_places_can_be_given(memory: Memory) -> None:
 def test_what_names_no_code_cites_none(memory: Memory) -> None:
     learn(memory, "Mara works on https://example.org/src/upload.py, e.g. on Mondays at 10.30.")
     learn(memory, "The file src/other.py is not there, and ../code/src/upload.py leads outside.")
+    learn(memory, "Keep `.env` out of git.")
     assert [row[0] for row in places(memory) if row[0] != "src/upload.py"] == []
 
 
