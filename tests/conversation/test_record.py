@@ -266,7 +266,9 @@ def test_tokens_are_counted_with_the_counter_in_force(path: str) -> None:
         assert mem.db.ask("select whole_tokens, token_counter from message") == [(7, "cjk")]
 
 
-def test_a_bulk_leaves_the_file_as_message_by_message_would(memory: Memory, tmp_path: Path) -> None:
+def test_a_bulk_leaves_the_file_as_message_by_message_would(
+    open_memory: Callable[..., Memory], tmp_path: Path
+) -> None:
     lines: list[tuple[str, object, str | None, int, None]] = [
         (
             ("user", "assistant")[n % 2],
@@ -278,9 +280,8 @@ def test_a_bulk_leaves_the_file_as_message_by_message_would(memory: Memory, tmp_
         for n in range(250)
     ]
     lines.append(("assistant", [CALL], None, NOW, None))
-    with cogmem.open(
-        str(tmp_path / "single.db"), driver=memory.db.driver, counter=counting.Simple()
-    ) as single:
+    bulk, one_by_one = (str(tmp_path / f"{name}.db") for name in ("bulk", "single"))
+    with open_memory(bulk) as memory, open_memory(one_by_one) as single:
         for mem in (memory, single):
             mem.conversation("before", user="ann").append(
                 "user", "hello heron", speaker="ANN", at=NOW
