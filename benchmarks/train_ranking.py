@@ -267,7 +267,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         sets = [collect(file, folder) for file in [*made_talk.write(Path(folder)), *teaching]]
         others = [collect(file, folder) for file in files if file not in teaching]
-    now = np.array(ranking.weights().of)
+    now = np.array(ranking.weights())
     for left_out in range(len(sets)):  # a set is measured by weights that never saw it
         blind = measured(sets[left_out], train(sets[:left_out] + sets[left_out + 1 :]))
         print(f"{sets[left_out].name}: {measured(sets[left_out], now):.2f} now, {blind:.2f} blind")

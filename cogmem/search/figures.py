@@ -20,13 +20,14 @@ says which weights ranked it.
 
 from __future__ import annotations
 
-import os
 from _operator import mul
 from math import exp, log
 
+from cogmem.cached import cache
 from cogmem.search.ground import BITS
 from cogmem.search.near_words import near
 from cogmem.strength import DAY_MS
+from cogmem.text import data
 from cogmem.text.lines import hash_of
 
 TYPE_CHECKING = False
@@ -81,7 +82,6 @@ MEANING, MEANING_TOP, MEANING_BESIDE, PHRASE = map(
 APART = 2  # words that two neighbours may stand apart: one between them
 OTHERS, QUESTION, NUMBER, TIME, TOOLS = 1, 2, 4, 16, 32  # message_place.traits, added up
 
-PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "ranking.txt")
 PRICE = 0.8  # how strongly length is charged
 CHEAP = 40  # tokens; nothing costs less
 TOLD = 6  # figures that say why a candidate stands where it does
@@ -372,41 +372,28 @@ def _lift_days(
 # -- scores ------------------------------------------------------------------------------------
 
 
-class Weights:
-    """One file of weights, in the order of the figures."""
-
-    def __init__(self, text: str) -> None:
-        read: dict[str, float] = {}
-        for line in text.splitlines():
-            if line and not line.startswith("#"):
-                name, weight = line.split()
-                read[name] = float(weight)
-        self.of = tuple(read.get(name, 0.0) for name in NAMES)
-        self.hash = hash_of(text)
+@cache
+def weights() -> tuple[float, ...]:
+    """Return the weights that this version ships, in the order of the figures."""
+    known = data.weights("ranking")
+    return tuple([known.get(name, 0.0) for name in NAMES])
 
 
-_read: list[Weights] = []
-
-
-def weights() -> Weights:
-    """Return the weights that this version ships, read once in a process."""
-    if not _read:
-        with open(PLACE, encoding="utf-8") as file:
-            _read.append(Weights(file.read()))
-    return _read[0]
+@cache
+def weights_hash() -> str:
+    """Return the name of these weights in the ledger."""
+    return hash_of("\n".join(data.lines("ranking")))
 
 
 def carried(row: Sequence[float]) -> dict[str, float]:
     """Return what carried a candidate or held it back: its figures times their weights, the largest first."""
-    parts = sorted(
-        zip(NAMES, map(mul, row, weights().of), strict=True), key=lambda one: -abs(one[1])
-    )
+    parts = sorted(zip(NAMES, map(mul, row, weights()), strict=True), key=lambda one: -abs(one[1]))
     return {name: round(part, 2) for name, part in parts[:TOLD] if part}
 
 
 def worth(rows: Iterable[Sequence[float]]) -> list[float]:
     """Add up what the figures of each row weigh."""
-    of = weights().of
+    of = weights()
     return [sum(map(mul, row, of)) for row in rows]
 
 

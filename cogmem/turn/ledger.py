@@ -120,9 +120,9 @@ def _weights(result: Activation) -> str:
     """Return which weights ranked the messages of a turn, if there were any: a replay may have others."""
     if "message" not in [item.kind for item in (*result.chosen, *result.left_out)]:
         return ""
-    from cogmem.search.figures import weights
+    from cogmem.search.figures import weights_hash
 
-    return weights().hash
+    return weights_hash()
 
 
 def _kept(prompt: str) -> str:

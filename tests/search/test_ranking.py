@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from cogmem.language.asking import Asks
 from cogmem.search import figures as ranking
-from cogmem.search.figures import MEANING, NAMES, Weights, Worth, figures, likeness, meaning, scores
+from cogmem.search.figures import MEANING, NAMES, Worth, figures, likeness, meaning, scores
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
+from cogmem.text import data
 
 if TYPE_CHECKING:
     import cogmem
@@ -101,15 +102,11 @@ def test_a_term_is_covered_by_the_nearest_word() -> None:
     assert nothing < alike < exact
 
 
-def test_weights_are_read_by_name_and_named_by_their_hash() -> None:
-    weights = Weights("# a line that explains\nspread 2.5\nrank 1\n")
-    assert weights.of[NAMES.index("spread")] == 2.5
-    assert weights.of[NAMES.index("days")] == 0.0
-    assert weights.hash != Weights("spread 2.6").hash
-    shipped = ranking.weights()
-    assert shipped.hash
-    assert shipped.of[NAMES.index("spread")] > 0
-    assert shipped.of[NAMES.index("meaning")] > 0
+def test_weights_stand_in_the_order_of_the_figures() -> None:
+    shipped = dict(zip(NAMES, ranking.weights(), strict=True))
+    assert shipped == {**dict.fromkeys(NAMES, 0.0), **data.weights("ranking")}
+    assert shipped["spread"] > 0
+    assert shipped["meaning"] > 0
 
 
 def test_of_equal_figures_the_shorter_message_is_worth_more() -> None:
@@ -172,7 +169,7 @@ def test_a_turn_says_which_weights_ranked_its_messages(memory: cogmem.Memory) ->
         for turn in (said, nothing)
         for row in memory.db.rows("explain.turn", {**memory.scope.hearer(), "turn": turn})
     }
-    assert kept == {said: ranking.weights().hash, nothing: ""}
+    assert kept == {said: ranking.weights_hash(), nothing: ""}
 
 
 def test_what_stands_beside_a_likely_message_is_told() -> None:
