@@ -38,19 +38,13 @@ def numbered(text: str) -> Iterator[Span]:
         for match in compiled(pattern).finditer(text):
             start, end = match.span()
             number = text[start:end]
-            is_card = name == "card number"
-            said = low[max(0, start - _NEAR) : start]
-            length = (
-                len(number) * (_luhn(number) or _is_of_card(said)) if is_card else _iban(number)
-            )
+            length = _iban(number)
+            if name == "card number":  # people mistype a digit
+                said = compiled(_OF_CARD).search(low[max(0, start - _NEAR) : start])
+                length = len(number) if _luhn(number) or said else 0
             around = low[max(0, start - _NEAR) : end + _NEAR]
             if length and not any(word in around for word in _TRIED):
                 yield name, start, start + length
-
-
-def _is_of_card(said: str) -> bool:
-    """Tell whether what stands before a number says that it is one of a card: people mistype a digit."""
-    return compiled(_OF_CARD).search(said) is not None
 
 
 def _luhn(number: str) -> bool:

@@ -121,25 +121,25 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
     values = [(start, value) for start, value in _values(rest) if start <= _NEAR]
     if not values:
         return
-    sure, is_pin = _is_sure(word), _is_pin(named)
+    sure, is_pin = _is(_WORDS, word), _is(_PIN, named)
     told_before = text[max(0, end - 2 * _NEAR) : end]
     if word in _LENT:
         sure = bool(compiled(_WHO).search(text[max(0, end - 40) : end]))
     sure = sure or bool(compiled(_NETWORK).search(told_before + rest[:_NETWORK_NEAR]))
     is_named = bool(compiled(_WHO).search(told_before))
     may_be_far = sure or any(_is_long(value) for _, value in values)
-    linked, is_said = _linked(rest, may_be_far, _is_wide(text[end - 1]))
+    linked, is_said = _linked(rest, may_be_far, text[end - 1] >= "\u1100")
     for start, value in values:
         if word == "key" and not (is_said and _is_long(value)):
             continue
         direct = start <= linked + 1
-        digits = value.replace("-", "") if _is_code(word) else value
+        digits = value.replace("-", "") if _is(_CODES, word) else value
         if direct and is_said and (sure or is_pin) and digits.isdigit() and 4 <= len(digits) <= 12:
             yield "pin", end + start, end + start + len(value)
         elif drawn(value) and (
             _strong(value)
             or (direct and sure and _mixed(value))
-            or (direct and sure and is_said and _hyphened(value, _is_code(word)))
+            or (direct and sure and is_said and _hyphened(value, _is(_CODES, word)))
             or (direct and sure and (is_said or is_named) and _worded(value))
             or (
                 sure
@@ -189,18 +189,9 @@ def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
 
 
 @cache
-def _is_sure(word: str) -> bool:
-    return compiled(rf"(?i)^(?:{_WORDS})$").match(word) is not None
-
-
-@cache
-def _is_code(word: str) -> bool:
-    return compiled(rf"(?i)^(?:{_CODES})$").match(word) is not None
-
-
-@cache
-def _is_pin(word: str) -> bool:
-    return compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
+def _is(sort: str, word: str) -> bool:
+    """Tell whether a word is one of a sort: of codes, of what only its owner may know, of what opens."""
+    return compiled(rf"(?i)^(?:{sort})$").match(word) is not None
 
 
 def _far(rest: str) -> tuple[int, bool]:
@@ -244,10 +235,6 @@ def _within_a_word(text: str, start: int, end: int) -> bool:
     if before.isascii() and before.isalpha() and named.lower() in _SHORT:
         return True
     return after.isascii() and after.isalpha() and text[end - 1].isascii()
-
-
-def _is_wide(character: str) -> bool:
-    return character >= "\u1100"
 
 
 def _bare(start: int, value: str) -> tuple[int, str]:

@@ -470,11 +470,9 @@ def compile_rules(rows: Iterable[Sequence[Any]]) -> Rules:
     A row that cannot be used is left out and named in `problems`; the others work on.
     """
     rules = [rule for rule in map(Rule._make, rows) if rule.is_enabled]
-    return Rules(sorted(rules, key=lambda rule: (_rank(rule.family), rule.position, rule.name)))
-
-
-def _rank(family: str) -> int:
-    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+    rank = {family: at for at, family in enumerate(FAMILIES)}
+    last = len(rank)
+    return Rules(sorted(rules, key=lambda it: (rank.get(it.family, last), it.position, it.name)))
 
 
 def check_rules(rows: Iterable[Sequence[Any]]) -> list[str]:

@@ -64,7 +64,8 @@ def meant(store: Store, draft: Draft, now: int) -> Draft | None:
         found = _nearly(store, draft, value[0], now)
     if len(found) == 1:
         (one,) = found
-        new = next(word.said for word in news if word.said not in _words(one.content))
+        own = {word.said for word in read(one.content).words}
+        new = next(word.said for word in news if word.said not in own)
         draft.content = _put(one.content, one.old, _as_written(draft.content, new))
         draft.data = {**draft.data, "rule": RULE}
         return draft
@@ -163,10 +164,6 @@ def _carries(word: Word) -> bool:
 def _points(said: Statement) -> bool:
     is_said = 1 < said.verb() < len(said.words)
     return "he" in said.flags and not is_said and "he" in said.words[0].classes
-
-
-def _words(text: str) -> set[str]:
-    return {word.said for word in read(text).words}
 
 
 def _as_written(text: str, word: str) -> str:

@@ -287,7 +287,9 @@ def _about_file(
     db: Database, file: str, names: list[str], asked: dict[str, Any]
 ) -> Iterable[Known]:
     """Return what is known of a file by its path, its name, or names that are about to stand in it."""
-    globs = [row[0] for row in db.read("act.globs") if _is_narrow(row[0]) and fits(row[0], file)]
+    # A glob of wildcards alone speaks of all files.
+    narrow = [row[0] for row in db.read("act.globs") if any(map(str.isalnum, row[0]))]
+    globs = [glob for glob in narrow if fits(glob, file)]
     if globs:
         yield from map(Known._make, db.read("act.about_path", {**asked, "globs": json_list(globs)}))
     match = _either([[file.rpartition("/")[2]], *([name] for name in names)])
@@ -322,11 +324,6 @@ def _either(phrases: Iterable[Sequence[str]]) -> str:
     """Return a full-text query for any of these phrases."""
     plain = (" ".join(words_in(" ".join(phrase))) for phrase in phrases)
     return " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(plain) if phrase)
-
-
-def _is_narrow(glob: str) -> bool:
-    """Tell whether a glob speaks of some files, and not of all."""
-    return any(sign.isalnum() for sign in glob)
 
 
 def names_file(content: str, file: str) -> bool:

@@ -231,14 +231,15 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
     state = found[0][0] if found else "a message"
+    chance = item.get("chance")
     figures = {
         "layer": item["layer"],
         "place": (item.get("position") or 0) + 1,
         "strength": _short(item.get("strength")),
         "score": _short(item.get("score")),
         "threshold": settings["strength_threshold"],
-        "chance": _short(item.get("chance")),
-        "likely": _likely(item.get("chance")),
+        "chance": _short(chance),
+        "likely": "" if chance is None else f", {chance:.0%} likely to help",
         "said": _said(db, item["ref"]),
         "least": least_chance(settings.get("silence", "balanced")),
         "since": _since(db, row, item),
@@ -255,7 +256,7 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
         strength=item.get("strength"),
         relevance=item.get("relevance"),
         score=item.get("score"),
-        chance=item.get("chance"),
+        chance=chance,
         figures=item.get("figures", {}),
         ranking=item.get("ranking", {}),
         tokens=item.get("tokens"),
@@ -265,10 +266,6 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
             _SHOWN[item["layer"]] if item["stage"] == "chosen" else _SENTENCES[item["stage"]]
         ).format(**figures),
     )
-
-
-def _likely(chance: float | None) -> str:
-    return "" if chance is None else f", {chance:.0%} likely to help"
 
 
 def _said(db: Database, ref: str) -> str:
