@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cogmem.search.recalled import Recalled
-    from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
     from cogmem.turn.activation import Activation, Considered
     from cogmem.turn.earned import Earned
@@ -23,15 +22,9 @@ if TYPE_CHECKING:
 class Turns(Area):
     """Looks back at turns, and serves hosts that need a block in another form than that of `activate`."""
 
-    def __init__(
-        self,
-        space: Space,
-        recall: Callable[..., list[Recalled]],
-        nearness: Callable[[str], Nearness | None],
-    ) -> None:
+    def __init__(self, space: Space, recall: Callable[..., list[Recalled]]) -> None:
         super().__init__(space)
         self._recall = recall
-        self._nearness = nearness
 
     def list(
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False

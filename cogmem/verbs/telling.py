@@ -410,4 +410,4 @@ class Telling(Areas):
         """Past turns: list(), get(), replay(); frozen(), compacted(); project_block()."""
         from cogmem.turn.turns import Turns
 
-        return Turns(self, self.recall, self._nearness)
+        return Turns(self, self.recall)
