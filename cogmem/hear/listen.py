@@ -34,12 +34,10 @@ REFRESHED = 3  # memories of the last turn whose decay a bare "remember this" re
 class Heard(Record):
     """What one message taught. `refreshed` are memories that "remember this" meant."""
 
+    BEGINS_EMPTY = True
     learned: list[Learned]
     refreshed: list[str]
     refused: list[str]
-
-    def __init__(self) -> None:
-        super().__init__([], [], [])
 
 
 class Listener(Area):

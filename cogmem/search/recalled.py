@@ -14,7 +14,6 @@ from cogmem.tokens.costs import LineCosts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import Any
 
     from cogmem.documents.sections import FoundSection
     from cogmem.store.store import Store
@@ -56,9 +55,6 @@ class Recalled(Report):
     valid_from: datetime | None
     valid_to: datetime | None
 
-    def __init__(self, **values: Any) -> None:
-        super().__init__(**{**_UNLESS_SAID, **values})
-
     @property
     def past(self) -> str:
         """Return what leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
@@ -75,20 +71,6 @@ class Found(list[Recalled]):
     """What a search found, best first; `weaker` says how many were left out since they hardly fit."""
 
     weaker = 0
-
-
-_UNLESS_SAID: dict[str, Any] = {
-    "key": "",
-    "speaker": "",
-    "path_glob": "",
-    "score": 0.0,
-    "relevance": 0.0,
-    "chance": None,
-    "strength": None,
-    "is_past": False,
-    "valid_from": None,
-    "valid_to": None,
-}
 
 
 def of_memory(
@@ -130,7 +112,6 @@ def of_message(said: Evidence, costs: LineCosts) -> Recalled:
         kind="message",
         content=said.text,
         snippet=_head(said.text),
-        tags=[],
         state="active",
         source="recorded",
         speaker=said.who,
@@ -154,13 +135,11 @@ def of_section(found: FoundSection, store: Store, chance: float) -> Recalled:
         kind="document",
         content=found.content,
         snippet=_head(found.content),
-        tags=[],
         state="active",
         source="document",
         relevance=round(found.score, 4),
         chance=round(chance, 4),
         tokens=store.counter.count(line(text)),
-        created_at=None,
     )
 
 

@@ -133,6 +133,7 @@ class Why(Record):
     """Why a memory or message was shown, or was not: `sentence` says it, the figures prove it."""
 
     SHOWN = ("ref", "stage", "sentence")
+    BEGINS_EMPTY = True
     ref: str
     turn: str | None
     stage: str
@@ -248,24 +249,11 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
         "state": state,
         "way": _WAYS.get(state, "").format(ref=item["ref"]),
     }
-    return Why(
-        ref=item["ref"],
-        turn=row["turn"],
-        stage=item["stage"],
-        layer=item["layer"],
-        strength=item.get("strength"),
-        relevance=item.get("relevance"),
-        score=item.get("score"),
-        chance=chance,
-        figures=item.get("figures", {}),
-        ranking=item.get("ranking", {}),
-        tokens=item.get("tokens"),
-        budget=row["budget"],
-        shown=item["stage"] in ("chosen", "stable"),
-        sentence=(
-            _SHOWN[item["layer"]] if item["stage"] == "chosen" else _SENTENCES[item["stage"]]
-        ).format(**figures),
-    )
+    is_chosen = item["stage"] == "chosen"
+    sentence = _SHOWN[item["layer"]] if is_chosen else _SENTENCES[item["stage"]]
+    told = {name: value for name, value in item.items() if name in Why.FIELDS}
+    told |= {"turn": row["turn"], "budget": row["budget"], "sentence": sentence.format(**figures)}
+    return Why(**told, shown=is_chosen or item["stage"] == "stable")
 
 
 def _said(db: Database, ref: str) -> str:
