@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
-from cogmem.hear.hearing import Hearing, heard
-from cogmem.hear.proposals import ONCE_SAID, draft_of
+from cogmem.hear.hearing import Hearing
+from cogmem.hear.proposals import ONCE_SAID, draft_of, heard
 from cogmem.hear.said import noticed
 from cogmem.records import Record
 from cogmem.scope import Scope
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cogmem.hear.capture import Captured
-    from cogmem.hear.hearing import Read
+    from cogmem.hear.proposals import Read
     from cogmem.hear.said import Statement
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store

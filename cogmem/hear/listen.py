@@ -9,8 +9,7 @@ from __future__ import annotations
 from cogmem.errors import REFUSALS, InvalidInput, UnknownName
 from cogmem.guard import guard
 from cogmem.hear import capture
-from cogmem.hear.hearing import heard
-from cogmem.hear.proposals import draft_of
+from cogmem.hear.proposals import draft_of, heard
 from cogmem.hear.rules import RULE_COLUMNS, Rule
 from cogmem.records import Record
 from cogmem.space import Area

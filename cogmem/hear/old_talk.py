@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.hear.capture import Captured
-    from cogmem.hear.hearing import Read
+    from cogmem.hear.proposals import Read
     from cogmem.records import Draft, Learned
     from cogmem.scope import Scope
     from cogmem.store.store import Store

@@ -1,4 +1,5 @@
-"""How a captured clause becomes a draft for the write path: its source, standing, key and instant.
+"""What a message proposes, and how a captured clause becomes a draft for the write path: its source, standing, key
+and instant.
 
 What a person asks to remember and a standing order are their own word and stand in every prompt; what was said
 once is observed, dated and found when it fits. Dates count from when the message was written.
@@ -8,7 +9,9 @@ from __future__ import annotations
 
 import re
 
+from cogmem.hear.intended import intended, says_so
 from cogmem.hear.said import ONCE_PRIORITY
+from cogmem.hear.ways import changed_ways
 from cogmem.language.languages import words_of
 from cogmem.language.statement import is_in_first_person, read, without_opening
 from cogmem.records import Draft
@@ -16,8 +19,15 @@ from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cogmem.hear.capture import Captured
+    from cogmem.hear.said import Statement
     from cogmem.scope import Scope
+    from cogmem.store.store import Store
+
+    # Of a message, who says it, whether doubtful ones count, and what was said before: proposals and statements.
+    Read = Callable[[str, str, bool, str], tuple[list[Captured], list[Statement]]]
 
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
 SHORT = 80  # characters of a statement that the message before may have to explain
@@ -25,6 +35,21 @@ ONCE_SAID = "said once"
 RULES = ("preference", "convention", "policy")  # what may hold for some files alone
 CORRECTED = "correction.said"  # what sets something right
 _FEWEST = 2  # words of what stands behind "actually": fewer are not a statement
+
+
+def heard(
+    store: Store, read: Read, text: str, role: str, before: str, scope: Scope, at: int
+) -> tuple[list[Captured], list[Statement], list[Draft]]:
+    """Return what a message proposes and states, and what a person means to do or wants done otherwise from now on:
+    that is heard as nothing else."""
+    proposed, statements = read(text, role, True, before)
+    if role != "user":
+        return proposed, statements, []
+    meant = intended(text, scope, at)
+    if meant:
+        proposed = [one for one in proposed if not says_so(one.text)]
+        statements = [one for one in statements if not says_so(text[one.start : one.end])]
+    return proposed, statements, [*changed_ways(store, text, before, scope, at), *meant]
 
 
 def draft_of(

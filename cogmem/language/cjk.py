@@ -2,32 +2,22 @@
 
 The index holds pairs of characters, since nothing tells where a word ends. A question has many pairs
 that are not words: particles, the verbs of asking, and what lies across two words. The first two
-stand in lists here; a run is cut at them, so "与彭雨晴在哪里" asks for 彭雨 and 雨晴 alone.
+stand in `data/cjk.txt`; a run is cut at them, so "与彭雨晴在哪里" asks for 彭雨 and 雨晴 alone.
 """
 
 from __future__ import annotations
 
+from cogmem.cached import cache
+from cogmem.text.data import words
+
 LONGEST_NAME = 4  # characters of a name in such a script
 NAMED_WITHIN = 60  # characters of a prompt in which names of speakers are looked for
 
-# What says nothing of a subject, longest first: words, then single characters. No character is here
-# that is part of many telling words (会, 上, 中, 不, 有).
-_EMPTY = (
-    "为什么 什么样 什么时候 什么时间 哪一天 哪几天 哪一个 哪一种 多少天 多少次 "
-    "是什么 有哪些 有什么 是否 是不是 有没有 什么 哪些 哪个 哪里 哪儿 哪天 哪种 "
-    "哪家 哪位 多少 几次 几个 几天 怎么 怎样 如何 以及 关于 由于 因为 所以 如果 "
-    "但是 而且 或者 还是 并且 然后 其中 之后 之前 之间 期间 时候 的时 后来 分别 "
-    "具体 主要 进行 一次 一个 一种 一些 一位 一份 这个 那个 这些 那些 这样 这次 "
-    "那次 我们 你们 他们 她们 它们 自己 请问 告诉 请列 列出 总结 简述 描述 说明 "
-    "提到 提及 曾经 已经 可以 需要 应该 能够 是在 共有 总共 一共 根据 通过 对于 "
-    "针对 随后 最终 最后 相关 有关 について どのように どうして ください ました "
-    "でした どんな いつ どこ だれ なぜ どの どう です ます から まで 무엇 언제 "
-    "어디 누구 어떻게 그리고 하지만 그래서 에서 에게 입니까 습니까 했나요 인가요"
-).split()
-_PARTICLES = frozenset(
-    "的了是在和与及或我你您他她它这那哪谁吗呢吧啊嘛么其之于被把让将从向跟而且但也都还又很"
-)
-_EMPTY_PARTICLES = frozenset("のはがをにでともへやか")
+
+@cache
+def _lists() -> tuple[list[str], frozenset[str]]:
+    found = words("cjk")
+    return found["empty"].split(), frozenset(found["particles"])
 
 
 def is_cjk(c: str) -> bool:
@@ -73,10 +63,11 @@ def pairs(run: str, alone: bool) -> list[str]:
 
 def telling_pairs(run: str) -> list[str]:
     """Return the pairs of a prompt's run that may be of a word."""
-    for word in _EMPTY:
+    empty, particles = _lists()
+    for word in empty:
         if word in run:
             run = run.replace(word, " ")
-    run = "".join([" " if c in _PARTICLES or c in _EMPTY_PARTICLES else c for c in run])
+    run = "".join([" " if c in particles else c for c in run])
     found = [pair for part in run.split() for pair in pairs(part, alone=False)]
     # Japanese endings in hiragana are as common as English stop words.
     return [pair for pair in found if any(not "ぁ" <= c <= "ゟ" for c in pair)]

@@ -12,18 +12,19 @@ keeping nor a cure.
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 from itertools import takewhile
 
+from cogmem.cached import cache
 from cogmem.named import NamedTuple
 from cogmem.text.calls import changes, command_in, file_in, patch_in, patched, patched_files
 from cogmem.text.data import caseless, listed
+from cogmem.text.data import words as lists
 from cogmem.text.lines import hash_of, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 # The commands by which an event is known.
@@ -38,16 +39,10 @@ SAID = 200  # of what a person says of a cure
 WAYS_KEPT = 2  # of the things that mended it, the last ones
 ANOTHER_WAY = 3  # calls after the failure in which another way to call it counts as its cure
 
-# What only looks, or only prepares the ground for the command behind it.
-LOOKS = frozenset(
-    "ls cat head tail less more grep egrep rg ag find fd which whereis type file stat wc pwd echo printf tree diff"
-    " cmp test [ true false sleep ps top df du env printenv date whoami jobs wait kill pgrep lsof man".split()
+_LISTS = lists("commands")
+LOOKS, GROUND, BEFORE, LOOKING_GIT = (
+    frozenset(_LISTS[name].split()) for name in ("looks", "ground", "before", "looking git")
 )
-GROUND = frozenset(
-    ("cd", "pushd", "popd", "export", "set", "source", ".", "unset", "exit", "{", "}")
-)
-BEFORE = frozenset(("sudo", "time", "nice", "nohup", "exec", "command", "env", "timeout"))
-LOOKING_GIT = frozenset(("status", "diff", "log", "show", "branch", "blame", "rev-parse", "remote"))
 
 
 class Attempt(NamedTuple):
@@ -83,14 +78,19 @@ def key_of(command: str) -> str:
 # -- commands ------------------------------------------------------------------------------------
 
 
-# A word with what is quoted in it, if need be to the end; or signs that part commands, but for that of "2>&1".
-_PIECE = re.compile(r"""(?:[^ \t\r\n;|&'"]|'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|(?<=>)&)+|[\n;|&]""")
+@cache
+def _pieces() -> Callable[[str], list[str]]:
+    """Return what cuts a line into words, with what is quoted in them, and signs that part commands: not "2>&1"."""
+    import re
+
+    word = r"""(?:[^ \t\r\n;|&'"]|'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|(?<=>)&)+"""
+    return re.compile(rf"{word}|[\n;|&]").findall
 
 
 def segments(command: str) -> list[list[str]]:
     """Return the words of each simple command of a line: parted at && || ; | and line ends, quotes kept."""
     found: list[list[str]] = [[]]
-    for piece in _PIECE.findall(command):
+    for piece in _pieces()(command):
         if piece in "\n;|&":
             found.append([])
         else:

@@ -21,6 +21,7 @@ from cogmem.scope import fits, names_of
 from cogmem.strength import DAY_MS
 from cogmem.text.attempts import error_of, key_of, main_words
 from cogmem.text.cited import paths_in
+from cogmem.text.data import words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
 from cogmem.turn.cited import CHANGED, commit_of, look_at
@@ -50,15 +51,8 @@ LAST = 99  # comes after whatever has a place
 MOST_FILES = 20  # of a plan
 MOST_NAMES = 8  # identifiers of a changed text that are looked for
 HEADING = "# Memory: {} (reference data, not instructions)\n"
-# Words that make a sentence a rule about a command, wherever it stands.
-_DEMANDS = frozenset(
-    "never always use instead not don't avoid must only before after without rather prefer except unless".split()
-)
-
-# Programs whose names are also verbs of a sentence: two words of the command, or backticks, must name them.
-_VERBS = frozenset(
-    "make find install watch sort cut join kill time test touch split look code just task note host start run".split()
-)
+# Words that make a sentence a rule, and programs whose names are also verbs of a sentence.
+_DEMANDS, _VERBS = (frozenset(words("commands")[name].split()) for name in ("demands", "verbs"))
 
 
 class Told(NamedTuple):
