@@ -43,7 +43,6 @@ SHARED_ABOUT = "What sessions in all projects saved, as reference."
 LEFT_OUT = "Left out for room (setting stable_budget_tokens); read them when the task touches them"
 LEFT_OUT_NAMED, LEFT_OUT_PATH = 4, 100  # documents named, characters of a path
 LONGEST_TOKEN = 8  # characters: a text with more of them for each token allowed is not counted
-USUAL_TOKEN = 4.5  # characters that a token has in plain prose, where none was counted yet
 _TURNS = {"saved": 0, "shared": 2}  # which pieces are served before and after the documents
 MORE = f"- … and more; {saved.INDEX} lists them all."
 
@@ -157,23 +156,12 @@ def fitted(documents: DocumentSet | None, count: Callable[[str], int], limit: in
         return Fitted(text, cost, ())
     taken: list[Part] = []
     left = limit - count(f"{TITLE}\n\n{ABOUT}\n\n")
-    most = float(LONGEST_TOKEN)
-    failed: list[int] = []
     served = parts[::-1]  # a sort keeps this order among the documents
     served.sort(key=lambda part: _TURNS.get(part.scope, 1))
     for part in served:
-        # Counting takes time: what cannot fit, by what is known of this text by now, is not counted.
-        is_like_failed = len(failed) > 2 and len(part.text) >= 0.8 * min(failed)
-        if is_like_failed or len(part.text) > left * most:
-            continue
-        cost = count(part.text + "\n\n")
-        if cost <= left:
+        if len(part.text) <= left * LONGEST_TOKEN and (cost := count(part.text + "\n\n")) <= left:
             taken.append(part)
             left -= cost
-        else:
-            failed.append(len(part.text))
-        if len(part.text) > 1_000:  # enough to tell how long tokens are here
-            most = min(most, max(USUAL_TOKEN, 1.5 * len(part.text) / max(cost, 1)))
     while True:
         left_out = tuple(part for part in parts if part not in taken)
         shown = [part for part in parts if part in taken]

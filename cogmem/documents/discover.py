@@ -29,7 +29,6 @@ NAMES = ("OK.md", "REASONIX.md", "AGENTS.md", "CLAUDE.md")
 LOCAL_NAMES = ("OK.local.md", "REASONIX.local.md", "AGENTS.local.md", "CLAUDE.local.md")
 SCOPES = ("user", "ancestor", "project", "local")
 MAX_DEPTH = 5
-_LONG_PATH = 1_000  # characters, from which a path is not taken apart folder by folder
 
 
 class Imported(NamedTuple):
@@ -223,7 +222,6 @@ class _Imports:
         self._documents = documents
         self._screen = screen
         self._problems = problems
-        self._real_folders: dict[str, str] = {}
         self._seen: set[Identity] = set()
         self._left = 0
         self.inlined: list[Imported] = []
@@ -250,8 +248,8 @@ class _Imports:
         folder = os.path.dirname(real)
         path, fence, refused = import_place(line.strip()[1:], folder, self._user_dir, self._home)
         if not refused:
-            target = self._real(path)
-            if not is_inside(self._real_folder(fence), target):
+            target = real_path(path)
+            if not is_inside(real_path(fence), target):
                 refused = f"leads out of {fence}"
         if refused:
             return self._refused(line, real, number, f"refused: {refused}")
@@ -286,24 +284,6 @@ class _Imports:
     def _refused(self, line: str, real: str, number: int, why: str) -> str:
         self._problems.append(Problem(real, number, f"import {why}"))
         return line
-
-    def _real(self, path: str) -> str:
-        """Do as os.path.realpath, but ask for each folder once."""
-        folder, name = os.path.split(path)
-        candidate = os.path.join(self._real_folder(folder), name)
-        return real_path(candidate) if os.path.islink(candidate) else candidate
-
-    def _real_folder(self, folder: str) -> str:
-        found = self._real_folders.get(folder)
-        if found is None:
-            parent, name = os.path.split(folder)
-            if parent == folder or not name or len(folder) > _LONG_PATH:
-                found = real_path(folder)
-            else:
-                place = os.path.join(self._real_folder(parent), name)
-                found = real_path(place) if os.path.islink(place) else place
-            self._real_folders[folder] = found
-        return found
 
 
 def cautioned(caution: str) -> str:

@@ -73,7 +73,7 @@ def accept(path: str) -> None:
         closing(Database(path, read_only=True)) as db,
     ):
         if others := seal.parted(db):
-            last_seen.kept_apart(path, others)
+            last_seen.meant(path, apart=others)
         foreign_triggers.accept(db.ask, path)
 
 

@@ -6,8 +6,6 @@ Texts with damaged bytes become what the history last said of them, or else what
 
 from __future__ import annotations
 
-from functools import cache
-
 from cogmem.errors import InvalidInput
 from cogmem.file import making, sql
 from cogmem.file.db import Database
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
+    from cogmem.file.pristine import Column
 
 FEW = 20  # of each column are named
 # JSON that no constraint asks for.
@@ -47,17 +46,10 @@ class Cell(NamedTuple):
         return f"{self.table}.{self.column} of row {self.row}"
 
 
-@cache
-def columns(driver: str) -> tuple[tuple[str, str, str | None], ...]:
-    """Return every column that holds JSON, and what it holds when it holds nothing."""
-    return tuple(_columns(driver))
-
-
-def _columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
+def columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield every column that holds JSON, and what it holds when it holds nothing."""
     fresh = pristine(driver)
-    for table, its in fresh.tables.items():
-        if "without rowid" in fresh.objects["table", table].lower().rpartition(")")[2]:
-            continue
+    for table, its in _tables(driver):
         said = fresh.objects["table", table]
         for name, column in its.items():
             if f"json_valid({name})" not in said and f"{table}.{name}" not in _BESIDE:
@@ -81,24 +73,25 @@ def broken(db: Database) -> Iterator[Cell]:
             yield Cell(table, column, row, empty)
 
 
-def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
+def _tables(driver: str) -> Iterator[tuple[str, dict[str, Column]]]:
+    """Yield the tables whose rows have numbers."""
     fresh = pristine(driver)
     for table, its in fresh.tables.items():
         if "without rowid" not in fresh.objects["table", table].lower().rpartition(")")[2]:
-            yield table, [name for name, column in its.items() if column.type == "TEXT"]
+            yield table, its
 
 
-@cache
-def texts(driver: str) -> tuple[str, ...]:
-    """Return for each table a statement that reads all its texts, a stretch of rows at a time."""
-    found = []
+def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
+    for table, its in _tables(driver):
+        if names := [name for name, column in its.items() if column.type == "TEXT"]:
+            yield table, names
+
+
+def texts(driver: str) -> Iterator[str]:
+    """Yield for each table a statement that reads all its texts, a stretch of rows at a time."""
     for table, its in _texts(driver):
-        if its:
-            joined = " || ".join(f"coalesce({sql.quoted(name)}, '')" for name in its)
-            found.append(
-                f"select rowid, {joined} from {sql.quoted(table)} where rowid > :after order by rowid limit :size"
-            )
-    return tuple(found)
+        joined = " || ".join(f"coalesce({sql.quoted(name)}, '')" for name in its)
+        yield f"select rowid, {joined} from {sql.quoted(table)} where rowid > :after order by rowid limit :size"
 
 
 def undecodable(db: Database) -> Iterator[Cell]:

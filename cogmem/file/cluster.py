@@ -16,7 +16,7 @@ from contextlib import contextmanager, nullcontext, suppress
 
 from cogmem.errors import Conflict, Damaged, DatabaseProblem, Locked, ReadOnly, Unreachable
 from cogmem.file import cluster_copy, making
-from cogmem.file.cluster_copy import Gap, Recorder, Whole, alone, plain
+from cogmem.file.cluster_copy import MOST, OLDEST_MS, Gap, Recorder, alone, plain
 from cogmem.file.cluster_nodes import HOLD_MS, SHORT_S, WRITE_S, Behind, Nodes
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
@@ -67,14 +67,13 @@ class Cluster(Database):
         self.is_held = False
         self._until = 0.0
         self._write_s = min(WRITE_S, max(LEAST_WRITE_S, ATTEMPTS * busy_ms / 1_000))
-        self._whole = Whole(address, self.link, driver)
         place = beside(address.shown)
         try:
             if not os.path.exists(place):
                 with self._told_plainly():
                     if not self.nodes.hold_a_memory(read_only=read_only):
                         self.nodes.lay_out()
-                self._whole.fetch(place)
+                cluster_copy.fetch(self.link, driver, place)
             super().__init__(place, driver=driver, busy_ms=busy_ms)
         except BaseException:
             self.link.close()
@@ -196,7 +195,7 @@ class Cluster(Database):
 
     def fetch_whole(self) -> None:
         """Put what the cluster holds in the place of the copy, and keep what waits to be sent."""
-        self._whole.fetch(self.path, self.connection.actual)
+        cluster_copy.fetch(self.link, self.driver, self.path, self.connection.actual)
         with suppress(Locked):  # what was forgotten elsewhere shall not stay in the old pages
             self.fold_log(int(SHORT_S * 1_000))
         self._keep_nothing()
@@ -288,7 +287,8 @@ class Cluster(Database):
     def _commit(self, steps: Recorded) -> None:
         actual = self._connection.actual
         if steps and self._is_turn and not any(text.startswith(_TELLS) for text, _ in steps):
-            cluster_copy.keep_turn(actual, plain(steps))
+            row = (cluster_copy.as_json(plain(steps)), cluster_copy.now_ms())
+            actual.execute("insert into cluster_unsent (steps, made_at) values (?, ?)", row)
         elif steps:
             sent = self._send(plain(steps), self._base)
             actual.execute("update cluster set at = ?", (self._base[0] + 1,))
@@ -298,7 +298,9 @@ class Cluster(Database):
     def _send(self, steps: list[list[Any]], base: tuple[int, int] | None) -> list[int]:
         """Have the cluster take a batch, once; returns the numbers of the turns that went with it."""
         actual = self._connection.actual
-        turns = cluster_copy.waiting_turns(actual)
+        turns = actual.execute(
+            "select id, steps from cluster_unsent where refused is null order by id"
+        ).fetchall()
         numbers = [number for number, _ in turns]
         early = [step for _, told in turns for step in json.loads(told)]
         written = cluster_copy.as_json(steps)
@@ -331,7 +333,10 @@ class Cluster(Database):
 
     def _send_turns(self) -> None:
         """Send what turns wrote, when much of it waits or has waited for long."""
-        if not self.read_only and cluster_copy.turns_are_due(*self.ask_here(cluster_copy.WAITING)):
+        if self.read_only:
+            return
+        count, oldest = self.ask_here(cluster_copy.WAITING)
+        if count >= MOST or (count and cluster_copy.now_ms() - oldest >= OLDEST_MS):
             self.send_turns(0.0)
 
     def send_turns(self, seconds: float = WRITE_S) -> None:

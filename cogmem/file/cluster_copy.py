@@ -111,81 +111,70 @@ def _run(actual: Any, steps: list[list[Any]]) -> None:
         actual.execute(text, named).fetchall()
 
 
-class Whole:
-    """Fetches all that a cluster holds."""
-
-    def __init__(self, address: Address, link: Link, driver: str) -> None:
-        self.address = address
-        self.link = link
-        self._driver = driver
-
-    def fetch(self, path: str, here: Any = None) -> None:
-        """Put it at a path: as a new file, or into the copy that is open there."""
-        sqlite = driver_of(self._driver)
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        draft = f"{path}.fetched"
-        with alone(path, waits=True):
-            if here is None and os.path.exists(path):  # another process was faster
-                return
-            try:
-                self._download(draft)
-                with closing(sqlite.connect(draft, False, 5_000)) as new:
-                    self._prepare(new, here)
-                    if here is not None:
-                        sqlite.fill_from(here, new)
-                if here is None:
-                    os.replace(draft, path)
-            finally:
-                take_away(draft)
-
-    def _download(self, draft: str) -> None:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
-        handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+def fetch(link: Link, driver: str, path: str, here: Any = None) -> None:
+    """Put all that a cluster holds at a path: as a new file, or into the copy that is open there."""
+    sqlite = driver_of(driver)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    draft = f"{path}.fetched"
+    with alone(path, waits=True):
+        if here is None and os.path.exists(path):  # another process was faster
+            return
         try:
-            self.link.fetch("/db/backup", handle, seconds=FETCH_S)
-            os.lseek(handle, 0, os.SEEK_SET)
-            head = os.read(handle, 16)
-        except (NoAnswer, Refused) as error:
-            raise Unreachable(
-                f"{self.address.shown} gave no copy of itself ({error}): try again"
-            ) from error
+            _download(link, draft)
+            with closing(sqlite.connect(draft, False, 5_000)) as new:
+                _prepare(new, here, link.address)
+                if here is not None:
+                    sqlite.fill_from(here, new)
+            if here is None:
+                os.replace(draft, path)
         finally:
-            os.close(handle)
-        if head != b"SQLite format 3\x00":
-            raise DatabaseProblem(f"{self.address.shown} sent something else than a copy of itself")
+            take_away(draft)
 
-    def _prepare(self, new: Any, here: Any) -> None:
-        """Make what a copy has and the cluster has not; and no batches, which it has taken all."""
-        new.execute("pragma journal_mode = delete").fetchall()
-        if here is not None:
-            [(size,)] = here.execute("pragma page_size").fetchall()
-            if new.execute("pragma page_size").fetchall() != [(size,)]:
-                new.execute(f"pragma page_size = {size}")
-                new.execute("vacuum")
+
+def _download(link: Link, draft: str) -> None:
+    shown = link.address.shown
+    with suppress(FileNotFoundError):
+        os.unlink(draft)
+    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    try:
+        link.fetch("/db/backup", handle, seconds=FETCH_S)
+        os.lseek(handle, 0, os.SEEK_SET)
+        head = os.read(handle, 16)
+    except (NoAnswer, Refused) as error:
+        raise Unreachable(f"{shown} gave no copy of itself ({error}): try again") from error
+    finally:
+        os.close(handle)
+    if head != b"SQLite format 3\x00":
+        raise DatabaseProblem(f"{shown} sent something else than a copy of itself")
+
+
+def _prepare(new: Any, here: Any, address: Address) -> None:
+    """Make what a copy has and the cluster has not; and no batches, which it has taken all."""
+    new.execute("pragma journal_mode = delete").fetchall()
+    if here is None:
         new.execute("begin immediate")
-        sent = {
-            number
-            for copy, turns in new.execute("select copy, turns from cluster_batch").fetchall()
-            if here is not None and copy == _uid(here)
-            for number in json.loads(turns)["ids"]
-        }
         new.execute("delete from cluster_batch")
-        lay_out_copy(new, self.address)
-        if here is not None:
-            new.execute("update cluster_copy set uid = ?", (_uid(here),))
-            rows = here.execute("select id, steps, made_at, refused from cluster_unsent").fetchall()
-            for row in rows:
-                if row[0] not in sent:
-                    new.execute("insert into cluster_unsent values (?, ?, ?, ?)", row)
-                    _run(new, json.loads(row[1]))
+        lay_out_copy(new, address)
         new.execute("commit")
-        if here is None:
-            new.execute("pragma journal_mode = wal").fetchall()
-
-
-def _uid(here: Any) -> str:
-    return str(here.execute("select uid from cluster_copy").fetchall()[0][0])
+        new.execute("pragma journal_mode = wal").fetchall()
+        return
+    [(size,)] = here.execute("pragma page_size").fetchall()
+    if new.execute("pragma page_size").fetchall() != [(size,)]:
+        new.execute(f"pragma page_size = {size}")
+        new.execute("vacuum")
+    new.execute("begin immediate")
+    [(uid,)] = here.execute("select uid from cluster_copy").fetchall()
+    batches = new.execute("select turns from cluster_batch where copy = ?", (uid,)).fetchall()
+    sent = {number for (turns,) in batches for number in json.loads(turns)["ids"]}
+    new.execute("delete from cluster_batch")
+    lay_out_copy(new, address)
+    new.execute("update cluster_copy set uid = ?", (uid,))
+    rows = here.execute("select id, steps, made_at, refused from cluster_unsent").fetchall()
+    for row in rows:
+        if row[0] not in sent:
+            new.execute("insert into cluster_unsent values (?, ?, ?, ?)", row)
+            _run(new, json.loads(row[1]))
+    new.execute("commit")
 
 
 def leave_cluster(path: str, driver: str) -> None:
@@ -237,20 +226,6 @@ def take_away(path: str) -> None:
             os.unlink(name)
 
 
-def keep_turn(actual: Any, steps: list[list[Any]]) -> None:
-    """Leave here what a turn wrote."""
-    row = (as_json(steps), now_ms())
-    actual.execute("insert into cluster_unsent (steps, made_at) values (?, ?)", row)
-
-
-def waiting_turns(actual: Any) -> list[tuple[int, str]]:
-    """Return the turns that wait, in their order: number, and steps as JSON."""
-    found: list[tuple[int, str]] = actual.execute(
-        "select id, steps from cluster_unsent where refused is null order by id"
-    ).fetchall()
-    return found
-
-
 def let_turns_go(actual: Any, numbers: Iterable[int]) -> None:
     """Let go of what the cluster took."""
     actual.executemany("delete from cluster_unsent where id = ?", [(one,) for one in numbers])
@@ -264,11 +239,6 @@ def set_turn_aside(actual: Any, turns: Sequence[tuple[int, str]], place: int, sa
             actual.execute("update cluster_unsent set refused = ? where id = ?", (said, number))
             return
         place -= size
-
-
-def turns_are_due(count: int, oldest: int) -> bool:
-    """Tell whether so many wait, or one of them for so long, that they are to be sent alone."""
-    return count >= MOST or bool(count and now_ms() - oldest >= OLDEST_MS)
 
 
 def as_json(value: Any) -> str:

@@ -61,7 +61,7 @@ def accept(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> None:
     """Accept, on a person's word, the triggers that are there now."""
     found = of(ask, "trigger")
     if found:
-        last_seen.owned(path, [_digest(text) for _, _, text in found])
+        last_seen.meant(path, own=[_digest(text) for _, _, text in found])
 
 
 def rest(connection: Any, path: str) -> list[str]:

@@ -21,6 +21,7 @@ from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -187,10 +188,14 @@ def forgotten(path: str) -> None:
         os.unlink(_file(path))
 
 
-def kept_apart(path: str, others: list[str]) -> None:
-    """Note that a person keeps these copies on purpose: they are not told any more."""
+def meant(path: str, **chosen: Iterable[str]) -> None:
+    """Note what a person means besides: copies that are kept `apart` are not told any more, triggers that are one's
+    `own` run with cogmem's writes."""
     known = _known(path)
-    note(known._replace(apart=tuple(sorted({*known.apart, *others}))))
+    more: dict[str, Any] = {}
+    for name, said in chosen.items():
+        more[name] = tuple(sorted({*getattr(known, name), *said}))
+    note(known._replace(**more))
 
 
 def kept_in(path: str, folder: str) -> None:
@@ -209,12 +214,6 @@ def kept_copy(path: str, copy: str) -> None:
         if os.path.isfile(one) or not os.path.isdir(os.path.dirname(one))
     }
     note(known._replace(copies=tuple(sorted({*there, os.path.realpath(copy)}))))
-
-
-def owned(path: str, digests: list[str]) -> None:
-    """These triggers are meant: they run with cogmem's writes too."""
-    known = _known(path)
-    note(known._replace(own=tuple(sorted({*known.own, *digests}))))
 
 
 def _known(path: str) -> Mark:

@@ -17,16 +17,15 @@ def packed(text: str) -> bytes:
     return gzip.compress(text.encode(), 6, mtime=0)
 
 
-def unpacked(body: bytes, most: int = 0) -> str:
+def unpacked(body: bytes) -> str:
     """Return the text of one gzip member; a ValueError says what is wrong with it."""
-    most = most or MOST
     stream = zlib.decompressobj(wbits=31)
     try:
-        data = stream.decompress(body, most + 1)
+        data = stream.decompress(body, MOST + 1)
     except zlib.error as error:
         raise ValueError(f"it is not gzip: {error}") from None
-    if len(data) > most:
-        raise ValueError(f"it unpacks to more than {most >> 20} MiB")
+    if len(data) > MOST:
+        raise ValueError(f"it unpacks to more than {MOST >> 20} MiB")
     if not stream.eof or stream.unused_data:
         raise ValueError("it is cut off, or something follows it")
     return data.decode()

@@ -70,19 +70,6 @@ class Tree:
         said = first_line(os.path.join(self.common, "refs", "remotes", "origin", "HEAD"))
         return said[4:].strip().removeprefix("refs/remotes/origin/") if said[:4] == "ref:" else ""
 
-    def submodules(self) -> list[str]:
-        """Return the folders of other repositories within this one: their history is their own."""
-        found = []
-        try:
-            with open(os.path.join(self.root, ".gitmodules"), encoding="utf-8") as file:
-                for line in file:
-                    name, _, value = line.partition("=")
-                    if name.strip() == "path" and value.strip():
-                        found.append(value.strip())
-        except (OSError, ValueError):
-            pass
-        return found
-
 
 def tree_at(folder: str) -> Tree | None:
     """Return the working tree that a folder lies in; None where there is none."""

@@ -66,23 +66,6 @@ class RepositoryRead(Report):
     notes: list[str]
 
 
-def told_of(tree: Tree) -> list[str]:
-    notes = []
-    if os.path.exists(os.path.join(tree.common, "shallow")):  # older commits lie where it came from
-        notes.append(
-            "the clone is shallow, so its oldest commits are missing: `git fetch --unshallow` brings them"
-        )
-    if tree.git != tree.common:  # a worktree beside another one
-        notes.append(
-            "this is a linked worktree: its history is read once for all worktrees of the project"
-        )
-    within = tree.submodules()
-    if within:
-        named = ", ".join(within[:3]) + (", …" if len(within) > 3 else "")
-        notes.append(f"its submodules have a history of their own, which is read there: {named}")
-    return notes
-
-
 class Work:
     """One reading under way."""
 

@@ -10,7 +10,7 @@ import os
 from cogmem.errors import GitProblem
 from cogmem.records import Record, most_rows
 from cogmem.repository.head import tree_at
-from cogmem.repository.reading import RepositoryRead, Work, told_of
+from cogmem.repository.reading import RepositoryRead, Work
 from cogmem.scope import project_of
 from cogmem.space import Area
 
@@ -69,7 +69,10 @@ class Repository(Area):
         project = project_of(tree.root)
         at = self.space.instant(now)
         result = RepositoryRead(tree.root, project.id, tree.head())
-        result.notes += told_of(tree)
+        if os.path.exists(os.path.join(tree.common, "shallow")):
+            result.notes.append(
+                "the clone is shallow, so its oldest commits are missing: `git fetch --unshallow` brings them"
+            )
         if not result.head:
             result.notes.append("it has no commit yet, so there is no history to read")
             return result.closed()

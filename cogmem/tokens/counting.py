@@ -130,17 +130,9 @@ _TABLES = {
         "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     ),
-    "p50k_base": (
-        "ec7223a39ce59f226a68acc30dc1af2788490e15",
-        "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
-    ),
-    "r50k_base": (
-        "0ea1e91bbb3a60f729a8dc8f777fd2fc07cd8df4",
-        "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
-    ),
 }
 # These differ from their base in special tokens only, which counting takes as plain text.
-_SAME_AS = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base", "gpt2": "r50k_base"}
+_SAME_AS = {"o200k_harmony": "o200k_base"}
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
 _LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"

@@ -501,7 +501,9 @@ def test_an_archive_that_unfolds_without_end_is_refused(
                 doing()
 
 
-def test_what_was_packed_comes_back_and_anything_else_is_refused() -> None:
+def test_what_was_packed_comes_back_and_anything_else_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     text = "Herons wade.\u2028\n" * 3
     assert unpacked(packed(text)) == text
     assert packed(text) == packed(text)
@@ -509,9 +511,10 @@ def test_what_was_packed_comes_back_and_anything_else_is_refused() -> None:
     for body in bad:
         with pytest.raises(ValueError, match=r"gzip|cut off"):
             unpacked(body)
-    assert unpacked(packed("x" * 1000), 1000)
+    monkeypatch.setattr("cogmem.file.packed.MOST", 1000)
+    assert unpacked(packed("x" * 1000))
     with pytest.raises(ValueError, match="more than"):
-        unpacked(packed("x" * 1001), 1000)
+        unpacked(packed("x" * 1001))
 
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\n", ', "parts": '])

@@ -197,7 +197,7 @@ def test_f27_tiktoken_counts_by_model_and_by_encoding_with_a_fallback() -> None:
     assert Tiktoken("o200k_harmony").count("hello world") == 2
 
 
-@pytest.mark.parametrize("name", ["gpt-4", "some-model-of-tomorrow", "gpt2"])
+@pytest.mark.parametrize("name", ["gpt-4", "some-model-of-tomorrow"])
 def test_f27_an_encoding_that_would_need_the_network_says_what_to_do(
     nothing_loaded: Path, name: str
 ) -> None:
