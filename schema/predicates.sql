@@ -66,6 +66,10 @@
 (:everywhere or {c}.record in ('kind', 'setting', 'gate_weight', 'capture_rule')
   or exists (select 1 from {owner {c}} o where {visible o}))
 
+-- name: holds(text)
+-- A text in which one of these phrases stands.
+exists (select 1 from json_each(:phrases) p where instr(lower({text}), lower(p.value)))
+
 -- name: lasting(f)
 -- A fact that nothing has ended: no successor took its place, and it has no end of its own. A memory without a fact lasts.
 {f}.superseded_by is null and {f}.valid_to is null

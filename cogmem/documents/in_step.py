@@ -18,7 +18,7 @@ from cogmem.documents.sections import is_storable
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
 from cogmem.guard.guard import normalise
 from cogmem.named import NamedTuple
-from cogmem.records import Draft
+from cogmem.records import Draft, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,12 +88,20 @@ class Pair(NamedTuple):
         return told.name if told else self.slug
 
 
-class Synced(NamedTuple):
-    """What a sync did, as (what happened, name, path), and what it left to a person."""
+class InStep(Record):
+    """What bringing files and database into step did to one saved memory."""
 
-    done: tuple[tuple[str, str, str], ...]
-    conflicts: tuple[Pair, ...]
-    problems: tuple[Problem, ...]
+    what: str
+    name: str
+    path: str
+
+
+class Synced(NamedTuple):
+    """What a sync did, and what it left to a person."""
+
+    done: list[InStep]
+    conflicts: list[Pair]
+    problems: list[Problem]
 
 
 def _agreed(pairs: list[Pair]) -> int:
@@ -191,7 +199,7 @@ class Mirror:
                 "`cogmem docs sync --gone restore` writes the files again, `--gone remove` removes the memories"
             )
             problems.append(Problem(self.folder, 0, text))
-            return Synced((), (), tuple(problems))
+            return Synced([], [], problems)
         missing = sum(pair.state == FILE_DELETED for pair in pairs)
         are_many = not gone and missing >= MANY and missing * 2 > _agreed(pairs)
         if are_many:
@@ -202,10 +210,10 @@ class Mirror:
             problems.append(Problem(self.folder, 0, text))
         waiting = {UNREADABLE, FILE_DELETED if are_many else ""}
         mine = [pair for pair in pairs if not only or pair.slug == only]
-        conflicts = tuple(pair for pair in mine if pair.state == CONFLICT)
+        conflicts = [pair for pair in mine if pair.state == CONFLICT]
         room = self.files.cap - sum(pair.file is not None for pair in pairs)
         over = 0
-        done: list[tuple[str, str, str]] = []
+        done: list[InStep] = []
         for pair in mine:
             if pair.state == CONFLICT or pair.state in waiting or pair.is_untouched:
                 continue
@@ -222,13 +230,13 @@ class Mirror:
                 problems.append(Problem(pair.path or self.folder, 0, f"{pair.name}: {error}"))
                 continue
             if pair.state != IN_STEP:
-                done.append((pair.state, pair.name, path))
+                done.append(InStep(pair.state, pair.name, path))
         if over:
             text = f"{over} memories stay in the database only: the folder holds {self.files.cap}"
             problems.append(Problem(self.folder, 0, text))
         if done:
-            self._tell([f"{what}: saved memory “{name}”" for what, name, _ in done], now)
-        return Synced(tuple(done), conflicts, tuple(problems))
+            self._tell([f"{one.what}: saved memory “{one.name}”" for one in done], now)
+        return Synced(done, conflicts, problems)
 
     def _follow(self, pair: Pair, pairs: list[Pair], now: int) -> str:
         state, row, file = pair.state, pair.row, pair.file

@@ -14,6 +14,7 @@ from cogmem.documents.compose import DocumentSet, block, fitted, load
 from cogmem.documents.discover import Screening
 from cogmem.documents.files import Problem
 from cogmem.documents.in_step import VOCABULARY, Mirror
+from cogmem.documents.in_step import InStep as InStep
 from cogmem.documents.saved import Saved, SavedMemories, folder_of_project, shared_folder
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.guard import guard
@@ -96,7 +97,7 @@ class Workplace(Area):
         conflicts: list[Pair] = []
         for mirror in (self.project_memories, self.shared_memories):
             synced = mirror.sync(at, gone=gone)
-            done += [InStep(*one) for one in synced.done]
+            done += synced.done
             conflicts += synced.conflicts
             problems += synced.problems
         found = self.load()
@@ -365,14 +366,6 @@ class TextConflict(Record):
     file: str | None
     memory: str | None
     agreed: str | None
-
-
-class InStep(Record):
-    """What bringing files and database into step did to one saved memory."""
-
-    what: str
-    name: str
-    path: str
 
 
 class Refreshed(Record):

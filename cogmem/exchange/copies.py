@@ -19,6 +19,7 @@ from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.places import beside, is_address, shown
+from cogmem.file.private import take_away
 from cogmem.file.snapshot import file_of
 from cogmem.records import Record
 
@@ -173,7 +174,7 @@ def _clear_abandoned(path: str, elsewhere: str) -> None:
         for partial in glob.glob(f"{kind}.partial-*"):
             with suppress(OSError):
                 if time.time() - os.stat(partial).st_mtime > ABANDONED_SECONDS:
-                    _remove(partial)
+                    take_away(partial)
 
 
 def verify(path: str, driver: str = "apsw", *, pages: bool = True) -> None:
@@ -304,7 +305,7 @@ def _partial(target: str, *, is_new: bool = True) -> Iterator[str]:
     try:
         yield partial
     except BaseException:
-        _remove(partial)
+        take_away(partial)
         raise
 
 
@@ -321,12 +322,6 @@ def _settle(partial: str, target: str) -> None:
         if os.path.exists(target):
             raise errors.DiskFull(f"{target} could not be made: {error.strerror}") from error
         os.rename(partial, target)  # a file system without hard links
-
-
-def _remove(partial: str) -> None:
-    for ending in ("", "-wal", "-shm", "-journal"):
-        with suppress(OSError):
-            os.unlink(partial + ending)
 
 
 def _stamp(now: int) -> str:

@@ -9,9 +9,10 @@ from hashlib import blake2b
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import cluster, making, sql
 from cogmem.file.cluster import Cluster
-from cogmem.file.cluster_copy import load, take_away
+from cogmem.file.cluster_copy import load
 from cogmem.file.cluster_nodes import WRITE_S
 from cogmem.file.places import is_address
+from cogmem.file.private import take_away
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from cogmem.errors import DatabaseProblem, Locked, Unreachable
 from cogmem.file import sql
 from cogmem.file.connection import driver_of
 from cogmem.file.db import Database
+from cogmem.file.private import take_away
 from cogmem.file.rqlite import NoAnswer, Refused
 
 TYPE_CHECKING = False
@@ -217,13 +218,6 @@ def _has_come(link: Link, uid: str, at: int) -> bool:
                 return True
         time.sleep(1.0)
     return False
-
-
-def take_away(path: str) -> None:
-    """Remove a file that was in the making, with what SQLite keeps beside it."""
-    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
-        with suppress(FileNotFoundError):
-            os.unlink(name)
 
 
 def let_turns_go(actual: Any, numbers: Iterable[int]) -> None:

@@ -31,6 +31,13 @@ def write_private(path: str, text: str) -> None:
         raise
 
 
+def take_away(path: str) -> None:
+    """Remove a database that was in the making, with what SQLite keeps beside it."""
+    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
+        with suppress(OSError):
+            os.unlink(name)
+
+
 def plain_file(path: str, most: int, *, follows: bool = True) -> BinaryIO:
     """Return a file to read, if it is one: no pipe that never ends, nothing endless, no link unless it follows."""
     names = ("O_NONBLOCK", "O_BINARY", *(() if follows else ("O_NOFOLLOW",)))

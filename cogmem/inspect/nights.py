@@ -12,7 +12,7 @@ from datasette.utils.asgi import NotFound
 
 from cogmem.file import sql
 from cogmem.inspect import past
-from cogmem.inspect.page import number, page, rows, said
+from cogmem.inspect.page import ENDLESS, number, page, rows, said
 from cogmem.scope import Scope
 from cogmem.text.lines import day
 
@@ -43,7 +43,7 @@ def title(job: str) -> str:
 
 async def page_of(datasette: Any, request: Any) -> Any:
     """Nights, the latest first, with their runs."""
-    asked = {"before": number(request, "before"), "limit": RUNS}
+    asked = {"before": number(request, "before"), "run": "", "limit": RUNS}
     runs = await rows(datasette, "inspect.nights", asked)
     nights: dict[str, dict[str, Any]] = {}
     counted = ("archived", "merged", "promoted", "changed")
@@ -85,7 +85,7 @@ async def one(datasette: Any, request: Any) -> Any:
     """Return one run: what it changed, from what to what."""
     name = request.url_vars["run"]
     changes = await rows(datasette, "inspect.run_changes", {"run": name, "limit": CHANGES})
-    found = await rows(datasette, "inspect.run", {"run": name})
+    found = await rows(datasette, "inspect.nights", {"before": ENDLESS, "run": name, "limit": 1})
     if not found:
         raise NotFound(f"no job run is called {name}")
     memories: dict[str, dict[str, Any]] = {}

@@ -103,7 +103,7 @@ def forget(
             f"a word to forget has {SHORTEST_WORD} characters at least: name a longer one"
         )
     if wanted:
-        holding = db.read("forget.holding", {**scope.viewer(), "words": as_json(wanted)})
+        holding = db.read("forget.holding", {**scope.viewer(), "phrases": as_json(wanted)})
         receipt.uids = [*dict.fromkeys([*uids, *(row[0] for row in holding)])]
     receipt.words = [told_of(word) for word in wanted]
     with db.together(keep=not dry_run):
@@ -170,7 +170,7 @@ def follow(
     with db.together():
         for receipt, found in zip(receipts, words, strict=True):
             if found:
-                holding = {**scope.viewer(), "words": as_json(list(found))}
+                holding = {**scope.viewer(), "phrases": as_json(list(found))}
                 held = [row[0] for row in db.read("forget.holding", holding)]
                 receipt.uids = [*dict.fromkeys([*receipt.uids, *held])]
             erase(db, receipt, [], list(found), scope, must_exist=False)

@@ -81,7 +81,7 @@ def _forget(db: Database, draft: str, lacking: list[Row], now: int) -> None:
             scope = Scope(**mapped(sight))
             found = words_of(copy, receipt.words)
             if not is_message:
-                holding = {**scope.viewer(), "words": as_json(found)}
+                holding = {**scope.viewer(), "phrases": as_json(found)}
                 held = [row[0] for row in copy.read("forget.holding", holding)] if found else []
                 alive = {row[0] for row in db.read("forget.alive", {"uids": as_json(held)})}
                 names += [uid for uid in held if uid not in names and uid not in alive]

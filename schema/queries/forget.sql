@@ -30,16 +30,14 @@ select m.uid, m.layer = 'episodic' and m.source <> 'user_explicit' as is_told
   from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
   left join procedure o on o.memory_id = m.id
  where m.uid not in (select value from json_each(:uids)) and {visible m}
-   and exists (select 1 from json_each(:phrases) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.key
-       || ' ' || m.tags || ' ' || m.path_glob || ' ' || m.archive_reason || ' ' || coalesce(f.topic, '') || ' ' || coalesce(e.outcome, '')
-       || ' ' || coalesce(e.session_name, '') || ' ' || coalesce(o.context, '') || ' ' || coalesce(o.steps, '')), lower(p.value)))
+   and {holds m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.key || ' ' || m.tags || ' ' || m.path_glob || ' ' || m.archive_reason
+     || ' ' || coalesce(f.topic, '') || ' ' || coalesce(e.outcome, '') || ' ' || coalesce(e.session_name, '') || ' ' || coalesce(o.context, '') || ' ' || coalesce(o.steps, '')}
  order by m.uid
 
--- name: holding(words, viewer)
+-- name: holding(phrases, viewer)
 -- Memories within the viewer's sight that hold a word which must be gone.
 select m.uid from memory m
- where exists (select 1 from json_each(:words) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.tags || ' ' || m.key), lower(p.value)))
-   and {visible m}
+ where {holds m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.tags || ' ' || m.key} and {visible m}
  order by m.uid
 
 -- name: predecessors(uids)
@@ -79,7 +77,7 @@ select distinct l.message_id from link l join memory m on m.id = l.from_id
 -- name: saying(phrases, hearer)
 -- Messages that the viewer may hear, in any version, that hold one of these phrases; archived ones by the text that was left.
 select g.id from message g join conversation c on c.id = g.conversation_id
- where {heard c} and exists (select 1 from json_each(:phrases) p where instr(lower(g.text || ' ' || coalesce(g.parts, '')), lower(p.value)))
+ where {heard c} and {holds g.text || ' ' || coalesce(g.parts, '')}
 
 -- name: message_places(ids)
 -- Where these messages stand, with all versions of their places.
@@ -106,13 +104,13 @@ update segment set body = :body where id = :id
 -- Tellings that cover a forgotten message or hold the words: expanding them still leads to what is left.
 update summary set content = '[forgotten]', expand_hint = ''
  where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
-    or conversation_id in (select c.id from conversation c where {heard c}) and exists (select 1 from json_each(:phrases) p where instr(lower(content || ' ' || expand_hint), lower(p.value)))
+    or conversation_id in (select c.id from conversation c where {heard c}) and {holds content || ' ' || expand_hint}
 
 -- name: drop_cached_summaries(conversation, seq, phrases, hearer)
 -- Answers kept for the same stretches.
 delete from summary_cache
  where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
-    or conversation_id in (select c.id from conversation c where {heard c}) and exists (select 1 from json_each(:phrases) p where instr(lower(content), lower(p.value)))
+    or conversation_id in (select c.id from conversation c where {heard c}) and {holds content}
 
 -- name: delete_memories(uids)
 -- The rows, and by triggers those of their layers, their links, their words in the index and their projections.
@@ -139,7 +137,7 @@ delete from claim where subject in (select value from json_each(:uids)) or wants
 -- name: arrived(phrases, kept)
 -- Acts of other files on other memories that hold the words.
 select id, changes from arrival
- where exists (select 1 from json_each(:phrases) p where instr(lower(changes), lower(p.value)))
+ where {holds changes}
    and subject not in (select value from json_each(:kept))
 
 -- name: blank_arrival(id, changes)
@@ -149,8 +147,7 @@ update arrival set changes = :changes where id = :id
 -- name: past(phrases, kept, viewer)
 -- Changes of other memories in sight whose past may hold the words, and which hold them no longer.
 select id, before, after, reason from change
- where exists (select 1 from json_each(:phrases) p
-                where instr(lower(coalesce(before, '') || ' ' || coalesce(after, '') || ' ' || reason), lower(p.value)))
+ where {holds coalesce(before, '') || ' ' || coalesce(after, '') || ' ' || reason}
    and coalesce(uid, '') not in (select value from json_each(:kept)) and {told change}
 
 -- name: blank_change(id, before, after, reason)
@@ -166,17 +163,15 @@ select (select count(*) from memory m where {visible m}),
 -- Prompts of the viewer's turns that begin with the words, or go on with them.
 update activation set prompt = '[forgotten]'
  where {heard activation}
-   and exists (select 1 from json_each(:phrases) p
-                where instr(lower(prompt || ' ' || coalesce((select w.prompt from weighing w where w.activation_id = activation.id), '')),
-                            lower(p.value)))
+   and {holds prompt || ' ' || coalesce((select w.prompt from weighing w where w.activation_id = activation.id), '')}
 
 -- name: blank_weighings(phrases, hearer)
 -- What such turns kept of their prompts, and the files that were at hand with the words.
-update weighing set prompt = case when exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
+update weighing set prompt = case when {holds prompt}
                              then '' else prompt end,
-       files = case when exists (select 1 from json_each(:phrases) p where instr(lower(files), lower(p.value)))
+       files = case when {holds files}
                then '[]' else files end, text_hash = ''
- where exists (select 1 from json_each(:phrases) p where instr(lower(prompt || ' ' || files), lower(p.value)))
+ where {holds prompt || ' ' || files}
    and activation_id in (select id from activation where {heard activation})
 
 -- name: delete_shown(refs)
@@ -202,20 +197,19 @@ delete from left_out_before where ref in (select value from json_each(:refs))
 update session set stable = null, stable_hash = '', stable_tokens = 0, stable_refs = '[]', frozen_at = null,
        last_turn = '', last_text = '', last_tokens = 0
  where exists (select 1 from json_each(case when json_valid(stable_refs) then stable_refs else '[]' end) r join json_each(:uids) u on u.value = r.value)
-    or {heard session} and exists (select 1 from json_each(:phrases) p
-                where instr(lower(coalesce(stable, '') || ' ' || last_text), lower(p.value)))
+    or {heard session} and {holds coalesce(stable, '') || ' ' || last_text}
 
 -- name: blank_pins(phrases, hearer)
 -- Pinned texts that hold the words.
 update session set pinned = ''
- where {heard session} and exists (select 1 from json_each(:phrases) p where instr(lower(pinned), lower(p.value)))
+ where {heard session} and {holds pinned}
 
 -- name: blank_buffers(phrases, hearer)
 -- Buffer lines that hold the words.
 update session set buffer = (
   select json_group_array(value) from (
     select b.value from json_each(case when json_valid(session.buffer) then session.buffer else '[]' end) b
-     where not exists (select 1 from json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
+     where not {holds b.value}
      order by b.key))
  where {heard session} and exists (select 1 from json_each(case when json_valid(session.buffer) then session.buffer else '[]' end) b, json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
 
@@ -229,24 +223,24 @@ select distinct thread, runtime, user, project from (
   select v.thread, v.runtime, v.user, v.project, cast(v.value as text) from checkpoint_value v where {heard v}
    union all
   select w.thread, w.runtime, w.user, w.project, cast(w.value as text) from checkpoint_write w where {heard w})
- where exists (select 1 from json_each(:phrases) p where instr(lower(told), lower(p.value)))
+ where {holds told}
 
 -- name: delete_notes(phrases, hearer)
 -- Notes for running sessions of the viewer.
 delete from pending_update
- where session_id in (select s.id from session s where {heard s}) and exists (select 1 from json_each(:phrases) p where instr(lower(note), lower(p.value)))
+ where session_id in (select s.id from session s where {heard s}) and {holds note}
 
 -- name: delete_tasks(phrases, uids)
 -- Work that waits for a model, or its answers.
 delete from task
- where exists (select 1 from json_each(:phrases) p where instr(lower(payload || ' ' || coalesce(result, '') || ' ' || subject), lower(p.value)))
+ where {holds payload || ' ' || coalesce(result, '') || ' ' || subject}
     or exists (select 1 from json_each(:uids) u where instr(payload || ' ' || coalesce(result, '') || ' ' || subject, u.value))
 
 -- name: mirrored(uids, phrases, everywhere, project)
 -- Files on disk that mirror them or hold the words: a person owns those.
 select d.path from document d left join memory m on m.id = d.memory_id
  where m.uid in (select value from json_each(:uids))
-    or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value)))
+    or (:everywhere or d.project in ('', :project)) and {holds d.body}
  order by d.path
 
 -- name: delete_documents(uids, phrases, everywhere, project)
@@ -254,7 +248,7 @@ select d.path from document d left join memory m on m.id = d.memory_id
 delete from document where id in (
   select d.id from document d left join memory m on m.id = d.memory_id
    where m.uid in (select value from json_each(:uids))
-      or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
+      or (:everywhere or d.project in ('', :project)) and {holds d.body})
 
 -- name: receipt(uid, removed, actor, reason, now, words, sight)
 -- Proof of what went, without a word of it.

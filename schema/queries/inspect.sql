@@ -342,13 +342,13 @@ select m.uid, m.content, e.outcome, e.happened_at as at, m.state
   from memory m join episode e on e.memory_id = m.id
  where m.key in ('session:' || :name, 'auto.session.' || :name) and m.state in ('active', 'archived') and e.session_name = :name order by m.id desc limit 5
 
--- name: nights(before, limit)
--- Job runs, the latest first, with whether they were taken back.
+-- name: nights(before, run, limit)
+-- Job runs, the latest first, or one of them, with whether they were taken back.
 select r.uid as run, r.job, r.period, r.started_at as at, r.finished_at, r.is_stopped, r.considered_count, r.changed_count,
        r.archived_count, r.merged_count, r.promoted_count, r.note,
        exists (select 1 from change u where u.undoes = r.uid
                and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
-  from job_run r where r.started_at < :before order by r.started_at desc, r.uid limit :limit
+  from job_run r where r.started_at < :before and (:run = '' or r.uid = :run) order by r.started_at desc, r.uid limit :limit
 
 -- name: run_changes(run, limit)
 -- What a job run did to memories, row by row; the memory says what it is about.
@@ -394,11 +394,3 @@ select j.uid, j.kind, j.content, {line_of m}, j.why, j.source, m.created_at as a
  where not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))
    and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
  order by m.id limit :limit
-
--- name: run(run)
--- One job run, whole, with whether it was taken back.
-select r.uid as run, r.job, r.period, r.started_at as at, r.finished_at, r.is_stopped, r.considered_count, r.changed_count,
-       r.archived_count, r.merged_count, r.promoted_count, r.note,
-       exists (select 1 from change u where u.undoes = r.uid
-               and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
-  from job_run r where r.uid = :run
