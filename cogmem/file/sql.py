@@ -1,11 +1,11 @@
-"""Finds, names and checks the SQL that lives in schema/.
+"""Finds and names the SQL that lives in schema/.
 
 Python names a statement by one literal, "store.by_uid": block `by_uid` of queries/store.sql, which opens with
 
     -- name: by_uid(uid, now, viewer)
     -- One memory by its name, in whatever state, if the viewer may see it.
 
-`load` proves that what is declared is what the statement uses. `{visible m}` stands for a sentence of
+A test proves that what is declared is what the statement uses. `{visible m}` stands for a sentence of
 schema/predicates.sql, filled with the alias of a table; `viewer` declares the parameters that `visible` uses,
 `hearer` those of `heard`. On the path of every hook: it reads only the files that are asked for, without `re`.
 """
@@ -16,18 +16,11 @@ import os
 
 from cogmem.errors import UnknownName
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Inside a wheel schema/ lies in the package; in a checkout and an editable install, beside it.
 SCHEMA = os.path.join(_PACKAGE, "schema")
 if not os.path.isdir(SCHEMA):
     SCHEMA = os.path.join(os.path.dirname(_PACKAGE), "schema")
-
-VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared", "branch")
-HEARER = tuple(name for name in VIEWER if name not in ("session", "branch"))
 
 _statements: dict[str, str] = {}
 _files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read
@@ -71,25 +64,10 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def load(module: str) -> list[str]:
-    """Check every block of schema/queries/<module>.sql, return the names found."""
-    found: list[str] = []
-    for block in _read_file(module).split(_OPENING)[1:]:
-        head, _, body = block.partition("\n")
-        short, _, declared = head.rstrip(" )").partition("(")
-        name = f"{module}.{short}"
-        if name in found:
-            raise UnknownName(f"{name} stands twice in schema/queries/{module}.sql")
-        found.append(name)
-        if not body.startswith("-- "):
-            raise UnknownName(f"{name} in schema/queries does not say why it is there")
-        promised = set(_declared(declared))
-        used = set(parameters(statement(name)))
-        if promised != used:
-            raise UnknownName(
-                f"{name} in schema/queries declares {sorted(promised)} but uses {sorted(used)}"
-            )
-    return found
+def names(module: str) -> list[str]:
+    """Return the names of all statements of schema/queries/<module>.sql."""
+    blocks = _read_file(module).split(_OPENING)[1:]
+    return [f"{module}.{block.partition('(')[0]}" for block in blocks]
 
 
 def _read_file(module: str) -> str:
@@ -113,17 +91,6 @@ def parameters(sql: str) -> list[str]:
             if end and not piece[0].isdigit():
                 found[piece[:end]] = None
     return list(found)
-
-
-def _declared(text: str) -> Iterator[str]:
-    for part in text.split(","):
-        name = part.strip()
-        if name == "viewer":
-            yield from VIEWER
-        elif name == "hearer":
-            yield from HEARER
-        elif name:
-            yield name
 
 
 def expand(text: str) -> str:

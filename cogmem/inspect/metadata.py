@@ -72,7 +72,7 @@ def views() -> dict[str, str]:
 def questions() -> dict[str, dict[str, Any]]:
     """Return the prepared questions: Datasette's canned queries, in the order of their numbers."""
     found = {}
-    for name in sorted(sql.load("inspect")):
+    for name in sorted(sql.names("inspect")):
         if name.startswith(QUESTION):
             title, _, rest = re.split(r"(?<=[?.])( |$)", sql.reason(name), maxsplit=1)
             found[name.removeprefix(QUESTION)[2:]] = {

@@ -168,7 +168,7 @@ def test_every_statement_that_writes_is_known_for_one() -> None:
     texts = [
         sql.statement(name)
         for file in sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
-        for name in sql.load(file.stem)
+        for name in sql.names(file.stem)
     ]
     texts += [one for _, text in sql.script("jobs") for one in sql.split(text)]
     space.set_authorizer(note)

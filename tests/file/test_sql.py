@@ -14,6 +14,11 @@ from cogmem.file import sql
 
 PACKAGE = Path(sql.__file__).resolve().parents[1]
 QUERIES = sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
+VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared", "branch")
+STANDS_FOR = {
+    "viewer": VIEWER,
+    "hearer": tuple(name for name in VIEWER if name not in ("session", "branch")),
+}
 NAME = re.compile(r"""(?<=")[a-z_]+\.[a-z_]+(?=")""")
 SOURCES = {file: file.read_text(encoding="utf-8") for file in sorted(PACKAGE.rglob("*.py"))}
 
@@ -34,7 +39,7 @@ def named_in_python() -> dict[str, set[str]]:
 
 
 def loaded() -> set[str]:
-    return {name for file in QUERIES for name in sql.load(file.stem)}
+    return {name for file in QUERIES for name in sql.names(file.stem)}
 
 
 def test_every_statement_that_python_names_exists() -> None:
@@ -115,8 +120,21 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
 
 @pytest.mark.parametrize("file", QUERIES, ids=lambda file: file.stem)
 def test_every_statement_says_why_it_is_there_and_declares_what_it_uses(file: Path) -> None:
-    sql.load(file.stem)  # raises otherwise
-    assert file.read_text(encoding="utf-8").startswith("-- "), "a file opens with whom it serves"
+    opening, *blocks = file.read_text(encoding="utf-8").split("\n-- name: ")
+    assert opening.startswith("-- "), "a file opens with whom it serves"
+    declared = {}
+    for block in blocks:
+        head, why, _ = block.split("\n", 2)
+        short, _, words = head.rstrip(" )").partition("(")
+        assert why.startswith("-- "), f"{short} does not say why it is there"
+        assert short not in declared, f"{short} stands twice"
+        declared[short] = {
+            name
+            for word in filter(None, map(str.strip, words.split(",")))
+            for name in STANDS_FOR.get(word, (word,))
+        }
+    used = {short: set(sql.parameters(sql.statement(f"{file.stem}.{short}"))) for short in declared}
+    assert declared == used
 
 
 @pytest.fixture
@@ -130,22 +148,6 @@ def queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "queries"
 
 
-@pytest.mark.parametrize(
-    ("block", "fault"),
-    [
-        ("-- name: a(x)\n-- Why.\nselect :y", r"t\.a .* declares \['x'\] but uses \['y'\]"),
-        ("-- name: a(x, y)\n-- Why.\nselect :y", "declares"),
-        ("-- name: a()\nselect 1", "does not say why"),
-        ("-- name: a()\n-- Why.\nselect 1\n\n-- name: a()\n-- Why.\nselect 2", "stands twice"),
-        ("-- name: a(viewer)\n-- Why.\nselect :user", "declares"),
-    ],
-)
-def test_a_faulty_block_is_named_when_it_is_loaded(queries: Path, block: str, fault: str) -> None:
-    (queries / "t.sql").write_text("-- For the test.\n\n" + block + "\n")
-    with pytest.raises(UnknownName, match=fault):
-        sql.load("t")
-
-
 def test_macros_fill_in_the_alias_of_their_table(queries: Path) -> None:
     (queries / "t.sql").write_text(
         "-- For the test.\n\n-- name: seen(viewer)\n-- Why.\nselect 1 from memory m where {visible m}\n"
@@ -153,7 +155,7 @@ def test_macros_fill_in_the_alias_of_their_table(queries: Path) -> None:
     text = sql.statement("t.seen")
     assert "{" not in text
     assert "m.user" in text
-    assert set(sql.parameters(text)) == set(sql.VIEWER)
+    assert set(sql.parameters(text)) == set(VIEWER)
 
 
 def test_colons_in_text_times_and_comments_are_no_parameters() -> None:
