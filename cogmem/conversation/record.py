@@ -146,20 +146,21 @@ class Talk:
             return self.append_rows([row])[0]
         row["uid"] = storable(uid, "the uid")
         refuse_secret("uid", uid)
+        if (seq := self._recorded(uid)) is not None:
+            return seq
         try:
-            return self._recorded(uid) if self._is_recorded(uid) else self.append_rows([row])[0]
+            return self.append_rows([row])[0]
         except CogmemError:
-            if not self._is_recorded(uid):
+            if (seq := self._recorded(uid)) is None:
                 raise
-            return self._recorded(uid)  # the same message, sent at the same time
+            return seq  # the same message, sent at the same time
 
-    def _is_recorded(self, uid: str) -> bool:
-        return bool(self.db.read("conversation.place_of", {"uid": uid}))
-
-    def _recorded(self, uid: str) -> int:
-        name, runtime, user, project, seq = self.db.read("conversation.place_of", {"uid": uid})[0]
-        here = {"name": name, "runtime": runtime, "user": user, "project": project}
-        if here != self.place:
+    def _recorded(self, uid: str) -> int | None:
+        found = self.db.rows("conversation.place_of", {"uid": uid})
+        if not found:
+            return None
+        seq = found[0].pop("seq")
+        if found[0] != self.place:
             raise InvalidInput(
                 "a message of this uid is in another conversation: give each message its own"
             )

@@ -31,7 +31,7 @@ LENGTHS = (150, 200, 260, 320)  # tokens of a summary made without a model, by d
 HINT = "[Expand for details about:"  # the prompts ask for this line
 CACHED = 100  # answers of one conversation
 GOOD_FOR = 30 * 60_000  # ms for which an answer is kept
-DEEPEST = 3  # depth that has a prompt of its own
+DEEPEST = 3  # depth that has a prompt of its own; what lies deeper is told like it
 
 
 class Telling(NamedTuple):
@@ -51,11 +51,6 @@ class Telling(NamedTuple):
 def preserving_prompt(ratio: float, settings: Mapping[str, str] | None = None) -> str:
     """Return what a model is told that makes room in a live message list."""
     return prompt("make-room", settings).filled(percent=round(ratio * 100))
-
-
-def depth_prompt(depth: int, settings: Mapping[str, str] | None = None) -> str:
-    """Return what a model is told about nodes of a depth; what lies deeper than the last is told like it."""
-    return prompt(f"summarise-{min(depth, DEEPEST)}", settings)
 
 
 class Teller(NamedTuple):
@@ -81,7 +76,7 @@ class Teller(NamedTuple):
         length = self.counter.count(source)
         limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
         if self.model is not None and length >= WORTH_A_CALL:
-            wording = wording or depth_prompt(depth, self.settings)
+            wording = wording or prompt(f"summarise-{min(depth, DEEPEST)}", self.settings)
             key = input_hash((self.model.name, str(wording), source))
             known = self.cache.get(key, self.now) if self.cache is not None else None
             if known:

@@ -173,13 +173,7 @@ def write_doc(
     folder = os.path.dirname(path)
     make_folder(folder)
     with folder_lock(folder):
-        try:
-            theirs = read_file(path)
-            before, digest = theirs.data.decode("utf-8", "replace"), theirs.digest
-        except FileNotFoundError:
-            before, digest = "", ABSENT
-        except OSError as error:
-            raise named_error(error, path) from error
+        before, digest = _standing(path)
         if expected is not None and digest != expected:
             raise EditConflict(path, before, body)
         text = sound_text(body.rstrip() + "\n")
@@ -193,12 +187,19 @@ def write_doc(
         except OSError as error:
             raise named_error(error, path) from error
         except Conflict:
-            try:
-                theirs = read_file(path)
-            except OSError:
-                raise EditConflict(path, "", body) from None
-            raise EditConflict(path, theirs.data.decode("utf-8", "replace"), body) from None
+            raise EditConflict(path, _standing(path)[0], body) from None
     return Written(path, digest_of(data), True, digest == ABSENT)
+
+
+def _standing(path: str) -> tuple[str, str]:
+    """Return what a document says at this moment, and its digest."""
+    try:
+        found = read_file(path)
+    except FileNotFoundError:
+        return "", ABSENT
+    except OSError as error:
+        raise named_error(error, path) from error
+    return found.data.decode("utf-8", "replace"), found.digest
 
 
 def _recognised(documents: DocumentSet, path: str) -> str:

@@ -114,11 +114,6 @@ def _schema(db: Database) -> Iterator[str]:
                     yield f"table {name} has no column {column.name} of type {column.type}: {remedy}"
 
 
-def _foreign_keys(db: Database) -> Iterator[str]:
-    found = [f"{table} {number} → {parent}" for table, number, parent in db.read("check.dangling")]
-    yield from _few(found, "rows refer to rows that are gone")
-
-
 def _search(db: Database) -> Iterator[str]:
     """Yield every full-text index against the table that it covers. SQLite counts this among the writes."""
     if db.read_only:
@@ -204,10 +199,11 @@ def _strangers(db: Database) -> Iterator[str]:
         )
 
 
-_PROBES = (_schema, _foreign_keys, _settings, _hashes, _history, _chain, _cells, _texts, _strangers)
+_PROBES = (_schema, _settings, _hashes, _history, _chain, _cells, _texts, _strangers)
 _CACHED = "(`cogmem file rebuild` mends it)"  # what follows from the record and is kept beside it
 # What lists each row that is not as it must be, and what is wrong with them.
 _LISTED = (
+    ("check.dangling", "rows refer to rows that are gone"),
     ("check.without_layer_row", "memories have not the one row of their layer"),
     ("check.of_another_layer", "memories are of another layer than their kind"),
     ("check.keys_twice", "keys name two living memories of one scope"),

@@ -63,9 +63,10 @@ def cite(
 ) -> int:
     """Note the places in the code that a memory speaks of; returns how many. `given` names them: a.py, a.py:10-20,
     a.py#name; without it the text is read. `widely`: names are looked for in files that it does not name."""
-    root = root_of(folder)
+    tree = tree_at(folder)  # where paths begin
+    root = tree.root if tree is not None else os.path.realpath(folder)
     found: dict[tuple[str, str, str], tuple[str, str, Place | None]] = {}
-    for one in given or _named(text):
+    for one in given or paths_in(text)[:MOST]:
         for path, symbol, place in _places(root, one, text, is_given=bool(given)):
             key = (path, symbol, place.hash if place else "")
             found.setdefault(key, (path, symbol, place))
@@ -87,16 +88,6 @@ def cite(
         steps.insert(0, ("repository.uncite", {"uid": uid}))
         space.db.write(steps, verb="cite", actor=space.actor, at=now)
     return max(0, len(steps) - 1)
-
-
-def root_of(folder: str) -> str:
-    """Return where paths begin: the top of the working tree, or the folder itself."""
-    tree = tree_at(folder)
-    return tree.root if tree is not None else os.path.realpath(folder)
-
-
-def _named(text: str) -> list[str]:
-    return paths_in(text)[:MOST]
 
 
 def _places(

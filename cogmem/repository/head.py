@@ -35,7 +35,8 @@ class Tree:
         said = first_line(os.path.join(self.git, "HEAD"))
         for _ in range(5):  # a ref may lead to a ref
             if not said.startswith("ref:"):
-                return said if _is_hash(said) else ""
+                is_hash = len(said) in (40, 64) and not said.strip("0123456789abcdef")
+                return said if is_hash else ""
             name = said[4:].strip()
             said = self._ref(name)
         return ""
@@ -116,7 +117,3 @@ def behind(db: Database, project: str, folder: str) -> str:
         if moved // 1_000_000 > checked_at:
             what.append("code")
     return " ".join(what)
-
-
-def _is_hash(text: str) -> bool:
-    return len(text) in (40, 64) and all(sign in "0123456789abcdef" for sign in text)

@@ -2,7 +2,7 @@
 
 -- name: dangling()
 -- Rows that refer to a row that is gone, also where a client left foreign keys off.
-select "table", rowid, "parent" from pragma_foreign_key_check limit 6
+select "table" || ' ' || coalesce(rowid, 'None') || ' → ' || "parent" from pragma_foreign_key_check limit 6
 
 -- name: objects()
 -- What the file is made of, to compare with a fresh one.
