@@ -265,6 +265,14 @@ def read_text(value: str) -> str:
         raise InvalidInput(f"standard input is not UTF-8 text (byte {error.start})") from None
 
 
+def says_yes(it: Call, question: str, otherwise: str) -> bool:
+    """Tell whether a person says yes; who cannot be asked has not said it, and is told what that means."""
+    if it.json or not sys.stdin.isatty():
+        click.echo(f"cogmem: {otherwise}: add --yes", err=True)
+        return False
+    return click.confirm(question)
+
+
 def one_line(text: str) -> str:
     """Return a text for a terminal: one line, and no character that would steer it."""
     return _STEERING.sub("�", " ".join(text.split()))

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Group, call, now, one_line, shown
+from cogmem.cli.call import Call, Group, call, now, one_line, says_yes, shown
 from cogmem.cli.complete import SESSION
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
@@ -305,7 +305,13 @@ def backfill(
         table = _by_project(found, {one.path for one in left})
         if not it.json:
             _show_sessions(table)
-        is_wanted = bool(left) and not dry_run and (yes or _asked(it, left))
+        is_wanted = bool(left) and not dry_run
+        if is_wanted and not yes:
+            what = show.counted(len(left), "session", "sessions")
+            size = show.size(sum(one.size for one in left))
+            is_wanted = says_yes(
+                it, f"Record {what} ({size})?", "nothing is recorded without a yes"
+            )
         if is_wanted and background:
             _aside(it, hosts, since)
             return
@@ -355,15 +361,6 @@ def _show_sessions(table: Sequence[dict[str, Any]]) -> None:
         for row in table
     ]  # fmt: skip
     show.table(columns, rows, none="No host keeps sessions on this machine.")
-
-
-def _asked(it: Call, left: Sequence[Session]) -> bool:
-    """Tell whether a person says yes; who cannot be asked has not said it."""
-    if it.json or not sys.stdin.isatty():
-        click.echo("cogmem: nothing is recorded without a yes: add --yes", err=True)
-        return False
-    size = show.size(sum(one.size for one in left))
-    return click.confirm(f"Record {show.counted(len(left), 'session', 'sessions')} ({size})?")
 
 
 def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:

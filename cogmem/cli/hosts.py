@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cogmem.cli.call import Call, Command, call, options
+from cogmem.cli.call import Call, Command, call, options, says_yes
 from cogmem.cli.show import counted, size
 from cogmem.errors import InvalidInput, install_command
 
@@ -134,7 +134,8 @@ def install(
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     dry_run = dry_run or diff
     consent = installing.known(host).consent
-    if consent and not (yes or dry_run or _has_yes(it, consent)):
+    unasked = f"nothing was changed. {consent}"
+    if consent and not (yes or dry_run or says_yes(it, f"{consent}. Go on?", unasked)):
         return
     if notes and not dry_run:
         from cogmem.cli.model import notes_by
@@ -166,14 +167,6 @@ def uninstall(it: Call, host: str, wide: bool, dry_run: bool, diff: bool) -> Non
     dry_run = dry_run or diff
     done = installing.uninstall(host, wide=wide, dry_run=dry_run)
     it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
-
-
-def _has_yes(it: Call, consent: str) -> bool:
-    """Tell whether a person says yes to what is written; who cannot be asked has not said it."""
-    if it.json or not sys.stdin.isatty():
-        click.echo(f"cogmem: nothing was changed. {consent}: add --yes", err=True)
-        return False
-    return click.confirm(f"{consent}. Go on?")
 
 
 def _tell(host: str, done: list[Outcome], dry_run: bool, diff: bool) -> None:

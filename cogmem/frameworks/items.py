@@ -6,6 +6,9 @@ beside them, so that it comes back as it was. Secrets in it are redacted, as eve
 
 from __future__ import annotations
 
+from cogmem.conversation.parts import ROLES
+from cogmem.hosts.transcripts import ROLE_OF
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +18,6 @@ if TYPE_CHECKING:
 
     Said = Callable[[Mapping[str, Any]], tuple[str, str]]
 
-ROLES = {
-    **dict.fromkeys(("user", "human"), "user"),
-    **dict.fromkeys(("assistant", "ai", "model"), "assistant"),
-    **dict.fromkeys(("system", "developer"), "system"),
-    **dict.fromkeys(("tool", "function"), "tool"),
-}
 BESIDE = "item"  # the type of the part that holds the item
 
 
@@ -80,8 +77,8 @@ def role_of(item: Mapping[str, Any]) -> str:
         or (inner.get("role") if isinstance(inner, dict) else None)
         or item.get("type")
     )
-    if role in ROLES:
-        return ROLES[str(role)]
+    if role in ROLES or role in ROLE_OF:
+        return ROLE_OF.get(str(role), str(role))
     return "tool" if str(role).endswith(("_output", "_result")) else "assistant"
 
 

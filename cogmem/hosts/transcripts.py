@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("messages", "openai", "anthropic", "chatgpt", "letta")
 BATCH = 5_000  # messages of one transaction
-_ROLES = {
+ROLE_OF = {  # what other programs call who speaks
     "human": "user",
     "ai": "assistant",
     "model": "assistant",
@@ -176,7 +176,7 @@ class Reader:
             if not parts or (role == "system" and not says_something):
                 continue
             at = self._instant(message.get("create_time"))
-            yield name, title, (_ROLES.get(role, role), parts, None, at, None)
+            yield name, title, (ROLE_OF.get(role, role), parts, None, at, None)
 
 
 def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -185,7 +185,7 @@ def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]
     Results of tools that stand in a user's message become a message of the tool, before the rest.
     """
     role = str(message["role"])
-    role = _ROLES.get(role, role)
+    role = ROLE_OF.get(role, role)
     if role not in ROLES:
         raise ValueError(f"role {role!r} is not known")
     content = message.get("parts", message.get("content"))

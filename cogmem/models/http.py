@@ -289,26 +289,13 @@ def _is_name(text: str) -> bool:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that a provider asks to wait; an instant in their place is passed over."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        said = headers.get(name)
-        if said is None:
-            continue
-        try:
-            seconds = float(said) * unit
-        except ValueError:
-            seconds = _until(said)
-        if 0 <= seconds < 1e7:
-            return seconds
+        with suppress(ValueError):
+            seconds = float(headers.get(name, "")) * unit
+            if 0 <= seconds < 1e7:
+                return seconds
     return None
-
-
-def _until(instant: str) -> float:
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return max(0.0, parsedate_to_datetime(instant).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return -1.0
 
 
 def _sleep(seconds: float, cancelled: Callable[[], bool] | None) -> None:
