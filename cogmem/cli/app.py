@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from cogmem import __version__
 from cogmem.cli.call import (
     COMMON,
     Call,
@@ -196,28 +197,15 @@ def _say_fault(message: str, code: str, hint: str) -> None:
     click.echo(json.dumps({"error": message, "code": code, "hint": hint}, ensure_ascii=False))
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
-        from cogmem import __version__
-
-        click.echo(f"cogmem {__version__}")
-        ctx.exit()
-
-
 app = App(
     name="cogmem",
     help="The memory of an agent in one SQLite file.",
     epilog="The options above may also stand behind the command.",
-    params=[
-        *COMMON(hidden=False),
-        click.Option(
-            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version,
-            help="Show the version.",
-        ),
-    ],
+    params=COMMON(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
-)  # fmt: skip
+)
+click.version_option(__version__, message="cogmem %(version)s", help="Show the version.")(app)
 
 
 @click.command("help", cls=Command)
@@ -233,9 +221,7 @@ def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
     above = ctx.parent or ctx
     headings = [heading for heading in SECTIONS if asked in ("", "all") or heading.lower() == asked]
     if not headings and subject and subject[0] in app.list_commands(above):
-        with above:
-            _command(above, subject)
-        return
+        app.main([*subject, "--help"], prog_name=above.info_name)
     if not headings:
         raise UnknownName(f"there is no subject or command {asked!r}: `cogmem help all` lists them")
     rows = []
@@ -253,24 +239,6 @@ def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
             for name, command in found
         ]
     it.say(rows, above.get_help() if not asked else formatter.getvalue().strip("\n"))
-
-
-def _command(above: click.Context, words: tuple[str, ...]) -> None:
-    """Print what `cogmem COMMAND --help` prints, for `cogmem help COMMAND`."""
-    found: click.Command = above.command
-    context = above
-    for word in words:
-        parts = found.commands if isinstance(found, click.Group) else getattr(found, "parts", {})
-        under = app.get_command(context, word) if context is above else parts.get(word)
-        if under is None:
-            raise UnknownName(
-                f"{context.command_path} has no command {word!r}: `{context.command_path} --help`"
-            )
-        if not isinstance(found, click.Group):  # `cogmem sync share` has no context for sync
-            word, context = f"{context.info_name} {word}", context.parent or context
-        found = under
-        context = click.Context(found, info_name=word, parent=context)
-    click.echo(found.get_help(context))
 
 
 def main() -> None:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 
 NOT_YET = "another process is reading, or a node of the cluster is away"
+NO_ROOM = (
+    "no room in every prompt (told when it fits): `cogmem list --always` shows all, the settings always_lines and"
+    " always_share give more room"
+)
 NO_NIGHT = "no night is scheduled: `cogmem nightly schedule install` has this machine run them"
 
 
@@ -107,22 +111,14 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
             health = mem.file.doctor()
             report = {**health.as_dict(), "blocks": mem.turns.blocking()}
             if over := sum(one.is_beyond for one in mem.turns.always()):
-                report["warnings"] = [*report["warnings"], _beyond(over)]
+                who = ("memory that always applies finds", "memories that always apply find")
+                report["warnings"] = [*report["warnings"], f"{show.counted(over, *who)} {NO_ROOM}"]
             report["schedule"] = status(it.path)
             if not report["schedule"] and not _is_tended(health.last_night_at):
                 report["warnings"] = [*report["warnings"], NO_NIGHT]
             report["notices"] = [*report["notices"], *mended]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
-
-
-def _beyond(count: int) -> str:
-    one = "1 memory that always applies finds"
-    more = f"{count} memories that always apply find"
-    return (
-        f"{one if count == 1 else more} no room in every prompt (told when it fits): `cogmem list --always`"
-        " shows all, the settings always_lines and always_share give more room"
-    )
 
 
 def _set_aside(it: Call) -> None:

@@ -31,9 +31,8 @@ MOST_LINES = 999_999  # what the tool's line numbers have room for
 class MemoryTool:
     """The six commands of the tool, answered with the sentences that the model was taught."""
 
-    def __init__(self, mem: Memory, *, root: str = ROOT) -> None:
+    def __init__(self, mem: Memory) -> None:
         self.mem = mem
-        self.root = root
         self.commands: dict[str, Callable[[Mapping[str, Any]], str]] = {
             "view": self._view, "create": self._create, "str_replace": self._replace,
             "insert": self._insert, "delete": self._delete, "rename": self._rename,
@@ -77,7 +76,7 @@ class MemoryTool:
 
     def _folder(self, path: str) -> str:
         below = [(key, row) for key, row in self._files() if key.startswith(f"{path}/")]
-        if not below and path != self.root:
+        if not below and path != ROOT:
             raise UnknownMemory(f"The path {path} does not exist. Please provide a valid path.")
         sizes = Counter({path: 0})
         depth = path.count("/")
@@ -141,8 +140,8 @@ class MemoryTool:
 
     def _delete(self, command: Mapping[str, Any]) -> str:
         path = self.path(command["path"])
-        if path == self.root:
-            raise InvalidInput(f"Cannot delete the {self.root} directory itself")
+        if path == ROOT:
+            raise InvalidInput(f"Cannot delete the {ROOT} directory itself")
         doomed = [key for key, _ in self._files() if f"{key}/".startswith(f"{path}/")]
         if not doomed:
             raise UnknownMemory(f"The path {path} does not exist")
@@ -152,8 +151,8 @@ class MemoryTool:
 
     def _rename(self, command: Mapping[str, Any]) -> str:
         old, new = self.path(command["old_path"]), self.path(command["new_path"])
-        if self.root in (old, new):
-            raise InvalidInput(f"Cannot rename the {self.root} directory itself")
+        if ROOT in (old, new):
+            raise InvalidInput(f"Cannot rename the {ROOT} directory itself")
         self._must_be_file(new)
         held = [key for key, _ in self._files()]
         moved = [key for key in held if f"{key}/".startswith(f"{old}/")]
@@ -173,9 +172,9 @@ class MemoryTool:
         """Return a path as a plain name below the root; whatever would lead elsewhere is refused."""
         text = _string(given).replace("\\", "/").rstrip("/")
         parts = text.split("/")
-        is_below = f"{text}/".startswith(f"{self.root}/")
+        is_below = f"{text}/".startswith(f"{ROOT}/")
         if is_below and ".." in parts:
-            raise InvalidInput(f"Path {text} would escape {self.root} directory")
+            raise InvalidInput(f"Path {text} would escape {ROOT} directory")
         # No decoding, no resolving: a name with dots, percent signs or signs one cannot see is refused.
         if (
             not is_below
@@ -184,15 +183,15 @@ class MemoryTool:
             or not text.isprintable()
             or len(text) > 500
         ):
-            raise InvalidInput(f"Path must start with {self.root} and lead nowhere else")
+            raise InvalidInput(f"Path must start with {ROOT} and lead nowhere else")
         return text
 
     def _files(self) -> list[tuple[str, Remembered]]:
         rows = self.mem.list(kind=KIND, state="active", limit=0)
-        return sorted((row.key, row) for row in rows if row.key.startswith(f"{self.root}/"))
+        return sorted((row.key, row) for row in rows if row.key.startswith(f"{ROOT}/"))
 
     def _file(self, path: str) -> Remembered | None:
-        if path == self.root:
+        if path == ROOT:
             return None
         try:
             row = self.mem.get(path)
@@ -209,7 +208,7 @@ class MemoryTool:
 
     def _must_be_file(self, path: str) -> None:
         """Demand a file: it has no files below it, and lies in folders only."""
-        if path == self.root:
+        if path == ROOT:
             raise InvalidInput(f"{path} is a directory")
         for key, _ in self._files():
             if key.startswith(f"{path}/"):

@@ -27,15 +27,11 @@ class ModelReader:
 
     model: any model of cogmem.models, or your own with `name` and `complete`
     settings: those of a memory, which may hold a prompt of your own
-    timeout: seconds of a call; a turn waits less, and what comes later is kept for the next one
     """
 
-    def __init__(
-        self, model: Model, settings: Mapping[str, str] | None = None, timeout: float = 30.0
-    ) -> None:
+    def __init__(self, model: Model, settings: Mapping[str, str] | None = None) -> None:
         self._asked = model
         self._prompt = prompt_of("reread", settings)
-        self._timeout = timeout
         # What it said to another prompt is not what it says now.
         self.model = f"{model.name}, reread {self._prompt.version}"
 
@@ -46,7 +42,6 @@ class ModelReader:
             self._prompt.filled(question=one_line(prompt), notes="\n".join(notes)),
             schema=SCHEMA,
             max_tokens=ANSWER,
-            timeout=self._timeout,
         )
         grades = _grades(said)
         return [grades.get(number, 0.0) for number in range(1, len(texts) + 1)]

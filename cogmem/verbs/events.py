@@ -56,13 +56,8 @@ class Event(NamedTuple):
     chance: float | None = None
 
 
-_OBSERVED: dict[type, type[Any]] = {}
-
-
 def observed(cls: type) -> type[Any]:
     """Return the same class, whose calls are told to `_on_event` of their memory."""
-    if cls in _OBSERVED:
-        return _OBSERVED[cls]
     told = {name: _told(name, getattr(cls, name)) for name in OPERATIONS if hasattr(cls, name)}
     return type(
         cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, **told}
