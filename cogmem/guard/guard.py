@@ -152,15 +152,12 @@ def explain(findings: Iterable[Finding]) -> str:
     """Say what was found and what to do about it, without repeating the passage itself."""
     kinds: dict[str, list[str]] = {}
     for finding in findings:
-        names = kinds.setdefault(finding.kind, [])
         place = f"{finding.name} at character {finding.start}"
-        if len(names) < 3:
-            names.append(place)
-        elif len(names) == 3:
-            names.append("more")
-    parts = [
-        f"{_TITLES[kind]} ({', '.join(names)}): {_ADVICE[kind]}" for kind, names in kinds.items()
-    ]
+        kinds.setdefault(finding.kind, []).append(place)
+    parts = []
+    for kind, places in kinds.items():
+        places[3:] = ["more"] * (len(places) > 3)
+        parts.append(f"{_TITLES[kind]} ({', '.join(places)}): {_ADVICE[kind]}")
     return "The text holds " + " It also holds ".join(parts) if parts else "Nothing was found."
 
 

@@ -316,10 +316,8 @@ def _judged(
             continue
         chance, unit, fate = best[clause.start]
         start, end = clause.start + unit.first, clause.start + unit.last
-        while end > start and text[end - 1] in _EDGES:
-            end -= 1
-        while start < end and text[start] in _EDGES:
-            start += 1
+        end = start + len(text[start:end].rstrip(_EDGES))
+        start = end - len(text[start:end].lstrip(_EDGES))
         words = own_words(text, start, end)
         if fate != "doubtful" and unit.first == 0 and unit.leans:
             earlier = clauses[place - 1] if place else None

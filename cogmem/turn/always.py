@@ -12,6 +12,7 @@ cites code is looked at every time.
 from __future__ import annotations
 
 from cogmem.store.policy import END
+from cogmem.text.lines import told_day
 from cogmem.turn.amended import contradicted
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
@@ -112,8 +113,6 @@ def _item(costs: Costs, row: list[Any], force: float, now: int) -> Item:
 
 def often(times: int, since: int, now: int) -> str:
     """Say how often a person said something, and since when."""
-    from datetime import UTC, datetime
-
-    day = datetime.fromtimestamp(since / 1000, UTC)
-    year = f" {day.year}" if now - since > YEAR else ""
-    return f" (said {times} times since {day.day} {day:%B}{year})"
+    day = told_day(since)
+    day = day if now - since > YEAR else day.rpartition(" ")[0]
+    return f" (said {times} times since {day})"
