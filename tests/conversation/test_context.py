@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
+from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow, limits_of
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
@@ -475,3 +476,16 @@ def test_g43_long_texts_are_cut_between_characters_for_the_model() -> None:
     assert "row 199 " in lines
     assert "[160 lines are left out]" in lines
     assert formatted(result(1, "boom", is_error=True)) == "tool: error: boom"
+
+
+def test_work_in_the_background_shows_in_a_later_request(memory: Memory) -> None:
+    background = Background()
+    talk = talk_of(memory, plain(160))
+    window = ContextWindow(talk, "glm-4.7", background=background)
+    prepared = window.prepare()
+    assert prepared.actions == ["started"]
+    assert background.close()
+    talk.append("user", "And now?")
+    later = window.messages()
+    assert len(later) < 80
+    assert later[-1] == said("user", "And now?")

@@ -6,8 +6,8 @@ Modules: workplace.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.documents import compose
 from cogmem.documents.compose import LEFT_OUT, TITLE, fitted, load
+from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 from cogmem.tokens.bounds import Upper
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def counted(text: str) -> int:
@@ -180,3 +178,13 @@ def test_a_read_only_memory_still_shows_documents(
         counter=counting.Simple(),
     ) as other:
         assert "Run `make all`" in other.activate("one", now=NOW).stable
+
+
+def test_k17_a_typed_note_lands_in_the_document_of_its_scope(
+    mem: cogmem.Memory, cwd: Path, user: Path
+) -> None:
+    assert mem.documents.note("# a", now=NOW).path == str(cwd / "AGENTS.md")
+    assert mem.documents.note("#user: b", now=NOW).path == str(user / "AGENTS.md")
+    assert mem.documents.note("#local: c", now=NOW).path == str(cwd / "AGENTS.local.md")
+    with pytest.raises(InvalidInput, match="begins with #"):
+        mem.documents.note("no note", now=NOW)

@@ -8,6 +8,7 @@ import pytest
 from conftest import NOW
 
 import cogmem
+from cogmem import errors
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -37,3 +38,19 @@ def test_own_sql_reads_tables_views_and_the_search_index(asked: cogmem.Memory) -
     assert asked.file.query("pragma table_info(memory)").rows
     assert asked.file.query("select 1 where 0").columns == ["1"]
     assert asked.file.query("explain query plan select * from memory").rows
+
+
+def test_own_sql_is_one_statement_within_its_limits(asked: cogmem.Memory) -> None:
+    endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select {} from n"
+    with pytest.raises(errors.InvalidInput, match="one statement at a time"):
+        asked.file.query("select 1; select 2")
+    with pytest.raises(errors.InvalidInput, match=r"longer than 0\.2 s"):
+        asked.file.query(endless.format("count(*)"), seconds=0.2)
+    with pytest.raises(errors.InvalidInput, match="longer than 64 MiB"):
+        asked.file.query("select zeroblob(1 << 30)")
+    with pytest.raises(errors.InvalidInput, match=r"does not understand this: .*syntax error"):
+        asked.file.query("selec 1")
+    with pytest.raises(errors.InvalidInput, match="no SQL"):
+        asked.file.query("  ")
+    cut = asked.file.query(endless.format("i"), rows=3)
+    assert (cut.rows, cut.is_cut) == ([(1,), (2,), (3,)], True)

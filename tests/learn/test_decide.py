@@ -139,6 +139,13 @@ def test_a_key_for_words_that_had_none_is_given_to_them(memory: cogmem.Memory) -
     assert memory.get("office.hours", now=NOW).uid == first.uid
 
 
+def test_a_topic_for_words_that_had_none_is_given_to_them(memory: cogmem.Memory) -> None:
+    first = memory.learn("The port is 8080.", now=NOW)
+    again = memory.learn("The port is 8080.", topic="port", now=NOW + 1)
+    assert (again.uid, again.outcome) == (first.uid, "reinforced")
+    assert memory.get(first.uid, now=NOW + 2).detail["topic"] == "port"
+
+
 def with_model(memory: cogmem.Memory, *answers: str | Exception) -> Scripted:
     """Give the memory a model that may be asked."""
     memory.model = model = Scripted(*answers)
