@@ -67,13 +67,19 @@ class Word:
         self.said = said
         self.classes = classes
         self.is_name = is_name
-        self.is_verb = said == "be" or not VERBS.isdisjoint(classes)  # it is, does, uses or has
         self.prep = prep  # the class of the small word that it stands behind
         self.article = article
         self.behind = ""  # that small word itself
-        self.sense = sense_of(said, classes)
-        self.begins = self.sense[:KIN_BEGIN]
-        self.is_number = self.sense[0].isdigit() or _NUMBER.match(said) is not None
+        self.sense, self.begins, self.is_verb, self.is_number = _by_itself(said, classes)
+
+
+@lru_cache(maxsize=8192)
+def _by_itself(said: str, classes: frozenset[str]) -> tuple[str, str, bool, bool]:
+    """Return what a word is wherever it stands: its sense, what that begins with, whether it is a verb or a number."""
+    sense = sense_of(said, classes)
+    is_verb = said == "be" or not VERBS.isdisjoint(classes)  # it is, does, uses or has
+    is_number = sense[0].isdigit() or _NUMBER.match(said) is not None
+    return sense, sense[:KIN_BEGIN], is_verb, is_number
 
 
 def sense_of(said: str, classes: frozenset[str]) -> str:
@@ -87,6 +93,13 @@ def sense_of(said: str, classes: frozenset[str]) -> str:
         elif one == "i":
             sense = "i"
     return sense
+
+
+@lru_cache(maxsize=1024)
+def _use(classes: frozenset[str]) -> tuple[Sequence[str], str]:
+    """Return what words of these classes say that happened, and the class of a small word that places what follows."""
+    happened = [sort for sort in EVENTS if sort in classes]
+    return happened, next(iter([sort for sort in PREPOSITIONS if sort in classes]), "")
 
 
 class Statement:
@@ -256,12 +269,12 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
     topic = 0  # words of which the rest is said, where the verb comes last
     while at < len(low) and len(said.words) < LONGEST:
         size = known.phrase(low, at)
-        word = " ".join(low[at : at + size])
+        word = low[at] if size == 1 else " ".join(low[at : at + size])
         classes = known.words.get(word, NO_CLASS)
-        capital = -1
+        name = not word.isalpha() and " " not in word
         if written[at] != low[at]:
             capital = next((n for n, sign in enumerate(written[at]) if sign.isupper()), -1)
-        name = capital > 0 or (capital == 0 and at > 0) or (not word.isalpha() and " " not in word)
+            name = name or capital > 0 or (capital == 0 and at > 0)
         name = name or (said.language in UNSPACED and word.isascii())
         at += size
         if "since" in classes and (end := _day_ends(low, at, known)):
@@ -283,7 +296,7 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             article = ""
             continue
         said.flags |= classes
-        happened = [sort for sort in EVENTS if sort in classes]
+        happened, placed = _use(classes)
         was_be = bool(said.words) and said.words[-1].said == "be"
         if "being" in classes and not was_be:
             continue  # "hang out", where what "is out" is over
@@ -296,7 +309,6 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             happened_last = len(said.words)
         if "not" in classes or "nomore" in classes or "over" in happened:
             said.denied.append(len(said.words))
-        placed = next(iter([sort for sort in PREPOSITIONS if sort in classes]), "")
         if "be" in classes or "was" in classes:
             said.words.append(Word("be", classes, False, "", ""))
             prep = article = ""

@@ -62,7 +62,10 @@ class Table:
 
     def phrase(self, words: Sequence[str], at: int) -> int:
         """Tell how many words from here on are one phrase; 1 where none is."""
-        for parts in self.phrases.get(words[at], ()):
+        begun = self.phrases.get(words[at])
+        if begun is None:
+            return 1  # as of most
+        for parts in begun:
             if tuple(words[at : at + len(parts)]) == parts:
                 return len(parts)
         return 1
