@@ -86,13 +86,10 @@ class Beside:
         self.shared = [word for word in self.left if id(word) not in gone]
         from difflib import SequenceMatcher  # few pairs come so far
 
-        senses = (
-            [_form(word) for word in self.left],
-            [_form(word) for word in self.right],
-        )
+        forms = [word.form for word in self.left], [word.form for word in self.right]
         self.codes = [
             code
-            for code in SequenceMatcher(None, *senses, autojunk=False).get_opcodes()
+            for code in SequenceMatcher(None, *forms, autojunk=False).get_opcodes()
             if code[0] != "equal"
         ]
         self.block: list[Word] = []
@@ -102,11 +99,6 @@ class Beside:
             _, start, end, begin, stop = self.codes[0]
             self.block, self.block_new = self.left[start:end], self.right[begin:stop]
             self.before = start
-
-
-def _form(word: Word) -> str:
-    said = word.sense
-    return said[:-1] if len(said) > 4 and said[-1] in "setn" and said.isalpha() else said
 
 
 def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str, float]:
@@ -124,9 +116,7 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         "shared_rare": min((per_thousand(word.said) for word in telling), default=256.0) ** 0.5
         / 16,
         "few_words": float(min(len(left), len(right)) < 3),
-        "no_verb": float(
-            not any(word.is_verb for word in left) or not any(word.is_verb for word in right)
-        ),
+        "no_verb": float(old.verb() == len(left) or new.verb() == len(right)),
         "only_old": min(len(only_old), 6) / 6,
         "only_new": min(len(only_new), 6) / 6,
         "change": float(is_change),
@@ -242,14 +232,14 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     same_sort = sorts[0] == sorts[1]
     # slots: what a subject has one of
     slots = set()
-    left, right = _classes(pair.left), _classes(pair.right)
+    left, right, both = _classes(pair.left), _classes(pair.right), _classes(pair.shared)
     for slot in ("holder", "date", "figure", "choice", "name", "live"):
         if slot in left and slot in right:
             slots.add(slot)
             found[f"slot_{slot}"] = 1.0
             found[f"slot_{slot}_{sorts[0] if same_sort else 'mixed'}"] = 1.0
-    found["liked"] = float(bool([one for one in _classes(pair.shared) if one[:7] == "liking:"]))
-    if "many" in _classes(pair.shared):
+    found["liked"] = float(bool([one for one in both if one[:7] == "liking:"]))
+    if "many" in both:
         found["of_many"] = 1.0
     verbs_old = [w for w in pair.left if w.is_verb]
     verbs_new = [w for w in pair.right if w.is_verb]

@@ -53,6 +53,7 @@ class Word:
         "begins",
         "behind",
         "classes",
+        "form",
         "is_name",
         "is_number",
         "is_verb",
@@ -70,16 +71,20 @@ class Word:
         self.prep = prep  # the class of the small word that it stands behind
         self.article = article
         self.behind = ""  # that small word itself
-        self.sense, self.begins, self.is_verb, self.is_number = _by_itself(said, classes)
+        own = _by_itself(said, classes)
+        self.sense, self.begins, self.form, self.is_verb, self.is_number = own
 
 
 @lru_cache(maxsize=8192)
-def _by_itself(said: str, classes: frozenset[str]) -> tuple[str, str, bool, bool]:
-    """Return what a word is wherever it stands: its sense, what that begins with, whether it is a verb or a number."""
+def _by_itself(said: str, classes: frozenset[str]) -> tuple[str, str, str, bool, bool]:
+    """Return what a word is wherever it stands: its sense, how that begins, the same but for an ending, whether it is
+    a verb, or a number."""
     sense = sense_of(said, classes)
+    is_inflected = len(sense) > 4 and sense[-1] in "setn" and sense.isalpha()
+    form = sense[:-1] if is_inflected else sense
     is_verb = said == "be" or not VERBS.isdisjoint(classes)  # it is, does, uses or has
     is_number = sense[0].isdigit() or _NUMBER.match(said) is not None
-    return sense, sense[:KIN_BEGIN], is_verb, is_number
+    return sense, sense[:KIN_BEGIN], form, is_verb, is_number
 
 
 def sense_of(said: str, classes: frozenset[str]) -> str:
@@ -97,7 +102,7 @@ def sense_of(said: str, classes: frozenset[str]) -> str:
 
 @lru_cache(maxsize=1024)
 def _use(classes: frozenset[str]) -> tuple[Sequence[str], str]:
-    """Return what words of these classes say that happened, and the class of a small word that places what follows."""
+    """Return what words of these classes say that happened, and how they place what follows them."""
     happened = [sort for sort in EVENTS if sort in classes]
     return happened, next(iter([sort for sort in PREPOSITIONS if sort in classes]), "")
 
