@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from queue import Queue
-    from typing import IO, Any
+    from typing import Any
 
     # A job's number, and some of its messages; none: it is read to its end; a text: why it cannot be read.
     Piece = tuple[int, list[dict[str, Any]] | str | None]
@@ -127,63 +127,45 @@ def _from_process(jobs: Sequence[Job]) -> Iterator[Piece]:
 
     made: Queue[Piece | None] = Queue(IN_HAND)
     words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem.hosts.reading"]
-    reader = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    thread = Thread(target=_fetch, args=(reader, jobs, made), daemon=True)
-    thread.start()
-    try:
-        while piece := made.get():
-            yield piece
-    finally:
-        reader.kill()
-        while thread.is_alive():  # it may wait for room
-            with suppress(Empty):
-                made.get(timeout=0.1)
-        for pipe in (reader.stdin, reader.stdout):
-            with suppress(OSError):
-                if pipe:
-                    pipe.close()
-        reader.wait()
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        thread = Thread(target=_fetch, args=(reader, jobs, made), daemon=True)
+        thread.start()
+        try:
+            while piece := made.get():
+                yield piece
+        finally:
+            reader.kill()
+            while thread.is_alive():  # it may wait for room
+                with suppress(Empty):
+                    made.get(timeout=0.1)
 
 
 def _fetch(reader: subprocess.Popen[bytes], jobs: Sequence[Job], made: Queue[Piece | None]) -> None:
-    """Give the process one transcript after another, and pass on what it makes of them."""
+    """Give the process the transcripts, and pass on what it makes of them."""
     assert reader.stdin
     assert reader.stdout
+    number = 0
     try:
-        for number, job in enumerate(jobs):
-            try:
-                reader.stdin.write(json.dumps([number, *job]).encode() + b"\n")
-                reader.stdin.flush()
-            except OSError:
-                made.put((number, ENDED))
-                return
-            for piece in _sent(reader.stdout):
-                made.put(piece)
-                if not isinstance(piece[1], list):
-                    break
-            else:
-                made.put((number, ENDED))
-                return
+        with suppress(OSError), reader.stdin as asked:
+            asked.write(json.dumps(jobs).encode())
+        while number < len(jobs):
+            piece: Piece = marshal.load(reader.stdout)
+            made.put(piece)
+            number += not isinstance(piece[1], list)
+    except EOFError:
+        made.put((number, ENDED))
     finally:
         made.put(None)
 
 
-def _sent(stream: IO[bytes]) -> Iterator[Piece]:
-    while len(head := stream.read(8)) == 8:
-        yield marshal.loads(stream.read(int.from_bytes(head, "big")))
-
-
 def main() -> None:
-    """Read the transcripts that come in, a line of JSON for each, until nobody asks any more."""
+    """Read the transcripts that come in as JSON, as fast as somebody takes what they hold."""
     now = time.time_ns() // 1_000_000
-    out = sys.stdout.buffer
     try:
-        for line in sys.stdin:
-            number, host, path, held = json.loads(line)
-            for piece in _made(number, (host, path, held), now):
-                body = marshal.dumps(piece)
-                out.write(len(body).to_bytes(8, "big") + body)
-                out.flush()
+        for number, job in enumerate(json.loads(sys.stdin.read() or "[]")):
+            for piece in _made(number, job, now):
+                marshal.dump(piece, sys.stdout.buffer)
+                sys.stdout.flush()
     except (BrokenPipeError, KeyboardInterrupt):  # the writer is gone, or going
         os._exit(0)
 
