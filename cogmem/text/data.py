@@ -27,7 +27,7 @@ def lines(name: str) -> list[str]:
 @cache
 def weights(name: str) -> dict[str, float]:
     """Read what each figure weighs: a name and a number from each line."""
-    rows = (line.rsplit(None, 1) for line in lines(name))
+    rows = [line.rsplit(None, 1) for line in lines(name)]
     return {figure: float(weight) for figure, weight in rows}
 
 
