@@ -240,20 +240,3 @@ def goes_on(earlier: dict[str, Any], later: dict[str, Any]) -> bool:
         and turns_of(now)[: len(turns)] == turns
         and len(turns_of(now)) > len(turns)
     )
-
-
-def plain(turns: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Role and words of each turn, without the marks that hosts move about."""
-    out = []
-    for turn in bare(turns):
-        content = turn.get("content", turn.get("parts", ""))
-        parts = [{"text": content}] if isinstance(content, str) else content
-        out.append(
-            (str(turn.get("role")), "\n".join(told(part.get("text", part)) for part in parts))
-        )
-    return out
-
-
-def grows(shorter: list[dict[str, Any]], longer: list[dict[str, Any]]) -> bool:
-    """Whether a later request begins with all that an earlier one said: then the provider's cache holds."""
-    return plain(longer)[: len(shorter)] == plain(shorter) and len(longer) > len(shorter)

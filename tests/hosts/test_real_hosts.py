@@ -11,9 +11,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import ONCE, RULE, WORDS, Host, goes_on, home_of, needs_hosts, told, turns_of
+from real_host import (
+    CURE,
+    HERON,
+    NEVER,
+    ONCE,
+    RULE,
+    WORDS,
+    Host,
+    goes_on,
+    home_of,
+    learned,
+    needs_hosts,
+    told,
+    turns_of,
+)
 from test_resident import copy_of_package, until
 
+import cogmem
 from cogmem.hosts import caller, hooks, install
 
 if TYPE_CHECKING:
@@ -109,6 +124,43 @@ def test_the_model_sees_the_tools_themselves_and_few_of_them(host: Host) -> None
     assert all("query" in told(tool) for tool in seen if tool["name"].endswith("recall"))
     own = sum(len(told(one)) for one in found_named("wait_for_previous", seen))  # Gemini CLI's own
     assert len(told(seen)) - own <= 2_500
+
+
+def calling(host: Host, command: str) -> tuple[str, dict[str, Any]]:
+    """The call by which a host's model runs a command."""
+    tool, arguments, _ = RUNS[host.name]
+    return tool, {
+        name: command if said == "touch made" else said for name, said in arguments.items()
+    }
+
+
+def test_what_a_host_heard_in_one_session_is_in_the_request_of_the_next(host: Host) -> None:
+    assert RULE in told(host.ask(f"{NEVER} {HERON}")[-1])
+    second = host.ask("What is the staging host called?")[-1]
+    assert "heron" in told(second), "what was said in the first session"
+    assert "deploy on Fridays" in told(second), "what a rule captured in it"
+    third = host.go_on("And when do we deploy?")[-1]
+    assert goes_on(second, third)
+    assert sorted(map(len, host.recorded())) == [2, 4]
+    assert sorted(host.kept()) == sorted(host.recorded()), "its own files say the same"
+
+
+def test_a_host_hears_how_a_command_failed_before_and_of_no_other(host: Host) -> None:
+    learned(host, "make test")
+    for command in ("make test", "make lint"):
+        host.model.calls = [calling(host, command)]
+        asked = host.ask("Run it.", *RUNS[host.name][2])
+        assert (CURE in told(turns_of(asked[-1]))) == (command == "make test")
+
+
+@pytest.mark.parametrize("host", ["copilot", "pi"], indirect=True)
+def test_a_rule_that_blocks_stops_a_tool(host: Host) -> None:
+    with cogmem.open(host.database) as mem:
+        mem.learn("Never run `touch made`.", "policy", tags=["blocks"])
+    host.model.calls = [calling(host, "touch made")]
+    asked = host.ask("Make it.", *RUNS[host.name][2])
+    assert not (host.project / "made").exists()
+    assert "Never run" in told(turns_of(asked[-1]))
 
 
 @pytest.fixture(params=[*WORDS, *ONCE])
