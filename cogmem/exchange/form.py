@@ -145,10 +145,3 @@ def shortly(value: Any) -> str:
     """Return a value as an error message may show it."""
     text = dumps(value) if isinstance(value, (dict, list, str)) else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
-
-
-def layer_default(fresh: Pristine, table: str, memory: Mapping[str, Any]) -> Row:
-    """Return the row of a layer as the triggers make it for a new memory."""
-    instant = {"fact": "recorded_at", "episode": "happened_at"}.get(table)
-    own = {instant: memory["created_at"]} if instant else {}
-    return {**fresh.defaults[table], **own}

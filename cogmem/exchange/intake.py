@@ -215,7 +215,7 @@ class Intake:
         self._run("savepoint line")
         try:
             number = self._insert("memory", given)
-            row = {**form.layer_default(self.fresh, table, given), **detail, "memory_id": number}
+            row = {**self.fresh.layer_row({**given, "id": number})[1], **detail}
             # The trigger that would have made this row may be at rest.
             write = self.fresh.insert if self._bulk else self.fresh.update
             self.connection.execute(write(table), row).fetchall()

@@ -114,7 +114,7 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
             fields["line"] = line
         own = layers[table].get(row["id"])
         if own is not None:
-            usual = form.layer_default(fresh, table, row)
+            _, usual = fresh.layer_row(row)
             detail = {
                 name: value
                 for name, value in form.spoken(fresh, table, own).items()

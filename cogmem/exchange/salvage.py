@@ -73,19 +73,19 @@ def _reached(copy: str) -> tuple[dict[str, Rows], bool]:
     with suppress(CogmemError):
         db.ask("pragma writable_schema = on")  # or a file that is too short is refused as a whole
         db.ask("pragma cell_size_check = on")
-    for table, columns in pristine().tables.items():
+    for table in pristine().tables:
         found[table] = {}
-        if not _read_on(db, table, columns, "", found[table]):
+        if not _read_on(db, table, "", found[table]):
             is_whole = False
-            _read_on(db, table, columns, " desc", found[table])
+            _read_on(db, table, " desc", found[table])
     with suppress(CogmemError):
         db.close()
     return found, is_whole
 
 
-def _read_on(db: Database, table: str, columns: dict[str, Column], order: str, rows: Rows) -> bool:
+def _read_on(db: Database, table: str, order: str, rows: Rows) -> bool:
     """Read a table from one end until it ends, or cannot be read further; say which."""
-    keys = _keys(columns)
+    columns, keys = pristine().tables[table], pristine().keys(table)
     listed = ", ".join(f"{sql.quoted(key)}{order}" for key in keys)
     try:
         names = [row[1] for row in db.ask(f"pragma table_xinfo({sql.quoted(table)})")]
@@ -108,7 +108,7 @@ def _looked_for(copy: str, found: dict[str, Rows]) -> list[list[tuple[str, Row]]
     tables = pristine().tables
     by_length: dict[int, list[tuple[str, str]]] = {}
     for table, columns in tables.items():
-        keys = _keys(columns)
+        keys = pristine().keys(table)
         if table not in LEFT_NEW and len(keys) == 1 and columns[keys[0]].type == "INTEGER":
             by_length.setdefault(len(columns), []).append((table, keys[0]))
     strays = []
@@ -127,11 +127,6 @@ def _looked_for(copy: str, found: dict[str, Rows]) -> list[list[tuple[str, Row]]
             if may_be:
                 strays.append(may_be)
     return strays
-
-
-def _keys(columns: dict[str, Column]) -> list[str]:
-    keys = sorted((its.key_place, its.name) for its in columns.values() if its.key_place)
-    return [name for _, name in keys]
 
 
 def _fits(row: Row, columns: dict[str, Column]) -> bool:
@@ -159,7 +154,7 @@ def _written(
 
     def put(connection: Any, table: str, row: Row) -> bool:
         whole = {**fresh.defaults[table], **row}
-        keys = " and ".join(f"{sql.quoted(key)} = :{key}" for key in _keys(tables[table]))
+        keys = " and ".join(f"{sql.quoted(key)} = :{key}" for key in fresh.keys(table))
         connection.execute("savepoint one")
         try:
             # Rows that every new file has: the policy of the damaged one goes before.

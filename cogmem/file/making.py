@@ -118,7 +118,9 @@ def _is_nothing(path: str) -> bool:
         folder = os.path.dirname(os.path.abspath(path))
         if not os.path.isdir(folder):
             os.makedirs(folder, mode=0o700, exist_ok=True)
-        _tell_of_loss(path, None)
+        from cogmem.file import damage
+
+        damage.missing(path, None)
         return True
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be read: check its permissions") from error
@@ -128,15 +130,12 @@ def _is_nothing(path: str) -> bool:
         )
     if not os.access(path, os.R_OK):
         raise ReadOnly(f"{path} cannot be read: check its permissions")
-    if there.st_size == 0:
-        _tell_of_loss(path, 0)
-    return there.st_size == 0
-
-
-def _tell_of_loss(path: str, size: int | None) -> None:
+    if there.st_size:
+        return False
     from cogmem.file import damage
 
-    damage.missing(path, size)
+    damage.missing(path, 0)
+    return True
 
 
 def _look_at(path: str) -> str:

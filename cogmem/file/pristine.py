@@ -75,9 +75,13 @@ class Pristine:
 
     def key_of(self, table: str, row: dict[str, Any]) -> tuple[Any, ...]:
         """Return the primary key of a row."""
+        return tuple(row[name] for name in self.keys(table))
+
+    def keys(self, table: str) -> list[str]:
+        """Return the columns of its primary key, in their order."""
         columns = self.tables[table].values()
         keys = sorted((column.key_place, column.name) for column in columns if column.key_place)
-        return tuple(row[name] for _, name in keys)
+        return [name for _, name in keys]
 
     def layer_row(self, memory: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the table of a memory's layer, and the row that comes there with the memory."""

@@ -11,6 +11,6 @@ def is_running(number: int) -> bool:
         os.kill(number, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it is somebody else's
-        return True
+    except OSError:
+        pass  # it is somebody else's
     return True
