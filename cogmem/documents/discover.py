@@ -90,10 +90,10 @@ def discover(
     documents = []
     for identity, source in loaded.items():
         text = imports.of(source.text, source.real, identity)
-        caution = screen(source.text).caution if screen else ""
+        refusal, caution = screen(source.text) if screen else ("", "")
         if caution:
             problems.append(Problem(source.path, 0, caution))
-        if screen and screen(source.text).refusal:
+        if refusal:
             # The file keeps its secret; prompts and the memory do not get it.
             from cogmem.guard import guard
 

@@ -5,9 +5,8 @@ All that is done with them leaves its trace in the database, and a note for the 
 
 from __future__ import annotations
 
-import hashlib
 import os
-from functools import partial
+from functools import lru_cache, partial
 
 from cogmem.documents import sections
 from cogmem.documents.compose import DocumentSet, block, fitted, load
@@ -324,23 +323,13 @@ class Workplace(Area):
 # caution too, as data, but not if it holds a secret: an import is one line, easily planted, and whoever wrote it
 # need not know what it drags into every prompt.
 
-_KNOWN = 4_096  # verdicts kept per process, so that a session costs the guard nothing twice
-_verdicts: dict[bytes, Screening] = {}
 
-
+@lru_cache(maxsize=64)  # so that a session costs the guard nothing twice
 def screen(text: str) -> Screening:
     """Return why a text must not be imported, and what a reader should be warned of."""
-    name = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-    found = _verdicts.get(name)
-    if found is None:
-        if len(_verdicts) >= _KNOWN:
-            _verdicts.clear()
-        findings = guard.inspect(text)
-        found = _verdicts[name] = _told_of(findings) if findings else Screening("", "")
-    return found
-
-
-def _told_of(findings: tuple[guard.Finding, ...]) -> Screening:
+    findings = guard.inspect(text)
+    if not findings:
+        return Screening("", "")
     secrets = sorted({finding.name for finding in findings if finding.kind == "secret"})
     kinds = sorted({f"{finding.kind} ({finding.name})" for finding in findings})
     refusal = f"it holds a secret ({', '.join(secrets)})" if secrets else ""

@@ -9,6 +9,7 @@ from conftest import NOW
 
 from cogmem.documents import discover
 from cogmem.documents.workplace import screen
+from cogmem.guard import guard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ def test_a_person_s_own_document_is_shown_with_a_caution_and_never_changed(
 
 def test_the_guard_reads_a_text_once_per_process(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    inspect = screen.__globals__["guard"].inspect
+    inspect = guard.inspect
     monkeypatch.setattr(
         "cogmem.guard.guard.inspect", lambda text: seen.append(text) or inspect(text)
     )
