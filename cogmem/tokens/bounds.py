@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from cogmem.cached import cache
+
 _PATH = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "o200k_whole.txt")
 
 
@@ -68,13 +70,7 @@ class _Whole:
         return pair in self.merging_signs
 
 
-_loaded: list[_Whole] = []
-
-
-def _whole() -> _Whole:
-    if not _loaded:
-        _loaded.append(_Whole())
-    return _loaded[0]
+_whole = cache(_Whole)
 
 
 def _letters(text: str, start: int, end: int) -> int:
