@@ -66,6 +66,7 @@ NAMES = (
     "alike_beside",  # … of the likelier one of the two beside it
 )
 KEEP = 120  # candidates of which all figures are told
+LEAST = 0.1  # share of what the best match says below which a match is not scored
 # What a match is worth to the message beside it, to one after a question, and to one further.
 BESIDE, ANSWER, FAR = 0.6, 0.8, 0.3
 KIN = 0.4  # a kindred word against the word itself
@@ -101,8 +102,40 @@ class Worth(dict[int, float]):
         return found
 
 
+class Standing:
+    """Which of a prompt's terms stand where, by themselves and by their kin: a set of terms for each place."""
+
+    __slots__ = ("kin", "own", "worth")
+
+    def __init__(self, found: Sequence[tuple[float, Sequence[int], Sequence[int]]]) -> None:
+        """`found` has the worth of each term, its places and those of its kin."""
+        self.worth = Worth([term[0] for term in found])
+        self.own: dict[int, int] = {}
+        self.kin: dict[int, int] = {}
+        for number, (_, *places) in enumerate(found):
+            for sets, listed in zip((self.own, self.kin), places, strict=True):
+                told = dict.fromkeys(listed, 1 << number)
+                for place in told.keys() & sets.keys():
+                    told[place] |= sets[place]
+                sets.update(told)
+
+    def best(self, most: int) -> list[int]:
+        """Return the places worth scoring: the best by what stands there; of equals the newest."""
+        worth, own = self.worth, self.own
+        rough = {place: worth[terms] for place, terms in own.items()}
+        for place, terms in self.kin.items():
+            rough[place] = rough.get(place, 0.0) + KIN * worth[terms & ~own.get(place, 0)]
+        least = LEAST * max(rough.values(), default=0.0)
+        if len(rough) > most:
+            least = max(least, sorted(rough.values())[-most])
+        best = [place for place, value in rough.items() if value >= least]
+        best.sort(reverse=True)
+        best.sort(key=rough.__getitem__, reverse=True)
+        return best[:most]
+
+
 def figures(
-    found: Sequence[tuple[float, Sequence[int], Sequence[int]]],
+    standing: Standing,
     about: Mapping[int, Sequence[Any]],
     asks: Asks,
     named: frozenset[str],
@@ -111,19 +144,10 @@ def figures(
 ) -> tuple[list[int], list[list[float]]]:
     """Return the best candidates and a row for each.
 
-    `found` has the worth of each term, its places and those of its kin; `about` the rows of
-    "messages.details". What the words themselves say is filled in later, by `meaning`.
+    `about` has the rows of "messages.details". What the words themselves say is filled in later, by `meaning`.
     """
-    worth = Worth([term[0] for term in found])
-    own: dict[int, int] = {}
-    kin: dict[int, int] = {}
-    for number, (_, mine_in, kin_in) in enumerate(found):
-        bit = 1 << number
-        for sets, listed in ((own, mine_in), (kin, kin_in)):
-            had = sets.get
-            for place in listed:
-                sets[place] = had(place, 0) | bit
-    near = _near(own, kin, about, worth)
+    worth, kin = standing.worth, standing.kin.get
+    near, best_of, all_of = _near(standing, about)
     talks = _worth_of_conversations(near)
     said_by = _named_speakers(about, named)
     spread = _lifted(near, about, talks, said_by if len(named) == 1 else set())
@@ -131,11 +155,10 @@ def figures(
     # The best first, and of equals the earliest: the sort is stable.
     order = sorted(sorted(spread), key=spread.__getitem__, reverse=True)[:KEEP]
     order += [place for place in alike if place in about and place not in spread]
-    best_of, all_of = _of_conversations(own, about, worth)
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
     rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
     top = max(spread.values(), default=1.0) or 1.0
-    here = own.get
+    here = standing.own.get
     rows = []
     for number, place in enumerate(order):
         _, tokens, _, _, rule, who, _, traits = about[place]
@@ -148,7 +171,7 @@ def figures(
                 log(0.02 + spread.get(place, 0.0) / top),
                 cover_before,
                 worth[here(place - 2, 0) | here(place + 2, 0)],
-                worth[kin.get(place, 0) & ~here(place, 0)],
+                worth[kin(place, 0) & ~here(place, 0)],
                 talks.get(talk, 0.0),
                 rank_of.get(talk, 0.0),
                 best_of.get(talk, 0.0),
@@ -250,22 +273,6 @@ def likeness(stems: Sequence[str], english: bool = False) -> dict[str, float]:
 # -- parts -----------------------------------------------------------------------------------
 
 
-def _of_conversations(
-    own: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
-) -> tuple[dict[int, float], dict[int, int]]:
-    """Return of each conversation what its best message is worth, and which terms stand in it at all."""
-    best_of: dict[int, float] = {}
-    all_of: dict[int, int] = {}
-    for place, held in own.items():
-        if place in about:
-            talk = place >> BITS
-            all_of[talk] = all_of.get(talk, 0) | held
-            value = worth[held]
-            if best_of.get(talk, 0.0) < value:
-                best_of[talk] = value
-    return best_of, all_of
-
-
 def _named_speakers(about: Mapping[int, Sequence[Any]], named: frozenset[str]) -> set[str]:
     """Return who of those that spoke is named in the prompt."""
     if not named:
@@ -279,20 +286,30 @@ def _is_named(who: str, named: frozenset[str]) -> bool:
 
 
 def _near(
-    own: Mapping[int, int], kin: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
-) -> dict[int, float]:
-    """Return what stands in a message and beside it, each term once, damped by length."""
-    here, kindred, row_of = own.get, kin.get, about.get
-    found = {}
-    last, before, own_here, after, ahead = -1, 0, 0, 0, 0
+    standing: Standing, about: Mapping[int, Sequence[Any]]
+) -> tuple[dict[int, float], dict[int, float], dict[int, int]]:
+    """Return what stands in a message and beside it, each term once, damped by length; and of each conversation what
+    its best message is worth by itself, and which terms stand in it at all."""
+    worth, here, kindred, row_of = standing.worth, standing.own.get, standing.kin.get, about.get
+    has_kin = bool(standing.kin)
+    found: dict[int, float] = {}
+    best_of: dict[int, float] = {}
+    all_of: dict[int, int] = {}
+    last, before, own, after, ahead = -1, 0, 0, 0, 0
     for place, row in about.items():
         if place == last + 1:  # they come in runs: what stands ahead is all that is new
-            behind, before, own_here, after = before, own_here, after, ahead
+            behind, before, own, after = before, own, after, ahead
         else:
-            behind, before, own_here, after = [here(place + k, 0) for k in (-2, -1, 0, 1)]
+            behind, before, own = here(place - 2, 0), here(place - 1, 0), here(place, 0)
+            after = here(place + 1, 0)
         ahead = here(place + 2, 0)
-        last, seen = place, own_here
-        score = worth[seen]
+        last, seen = place, own
+        score = worth[own]
+        if own:
+            talk = place >> BITS
+            all_of[talk] = all_of.get(talk, 0) | own
+            if score > best_of.get(talk, 0.0):
+                best_of[talk] = score
         if fresh := before & ~seen:
             if beside := row_of(place - 1):  # a question passes most of its matches to its answer
                 share, tokens = ANSWER if beside[3] else BESIDE, beside[1]
@@ -305,12 +322,12 @@ def _near(
             seen |= after
         if fresh := (behind | ahead) & ~seen:
             score += FAR * worth[fresh]
-        if kin and (fresh := kindred(place, 0) & ~seen):
+        if has_kin and (fresh := kindred(place, 0) & ~seen):
             score += KIN * worth[fresh]
         if score:
             tokens = row[1]
             found[place] = score * (SHORT / tokens) ** LONG if tokens > SHORT else score
-    return found
+    return found, best_of, all_of
 
 
 def _lifted(
@@ -319,16 +336,13 @@ def _lifted(
     talks: Mapping[int, float],
     said_by: set[str],
 ) -> dict[int, float]:
-    found = {}
     lift = {talk: 1 + LIFT * value for talk, value in talks.items()}
-    for place, value in near.items():
-        row = about[place]
-        value *= lift[place >> BITS]
-        if row[4]:
-            value *= 1 + RULES
-        if row[5] in said_by:
-            value *= 1 + NAMED
-        found[place] = value
+    found = {place: value * lift[place >> BITS] for place, value in near.items()}
+    for place, row in about.items():
+        if row[4] and place in found:
+            found[place] *= 1 + RULES
+        if row[5] in said_by and place in found:
+            found[place] *= 1 + NAMED
     return found
 
 

@@ -148,14 +148,15 @@ class Gate:
         self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
         self.said = 0  # messages in sight
         self.dated = frozenset(form for term in cue.calendar for form in term.forms)
-        self.matters: Sequence[Matter] = ()  # earlier conversations that it may be about
         self.talks = 0  # conversations in the file
         self.underway: Underway | None = None
         self.is_within = False  # what it shares with earlier conversations decides
         self.is_answered = False  # it asks for something that one message answers in its own words
         self.ground = Ground(0)  # what it asks for, as the search among what was said met it
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
-        self.shared: Mapping[str, float] = {}  # what it shares with an earlier conversation
+        self.shared: Mapping[str, float] = {}  # in a session, what it shares with an earlier one
+        # Finds the earlier conversations that it may be about, and what it shares with any.
+        self._look: Callable[[], tuple[Sequence[Matter], Mapping[str, float]]] = lambda: ((), {})
         # Words that ask nothing: small ones of another language, and what the session under way has just said.
         self.explained: set[str] = set(self.asking.idle)
         # Messages that were read for it, by their places: what they are worth, whether each asks and lasts.
@@ -170,6 +171,15 @@ class Gate:
     def typed(self) -> str:
         """The part of the prompt that a person typed; asked for where anything was said."""
         return typed_part(self.text)
+
+    @cached_property
+    def _of_matters(self) -> tuple[Sequence[Matter], Mapping[str, float]]:
+        return self._look()
+
+    @property
+    def matters(self) -> Sequence[Matter]:
+        """The earlier conversations that it may be about, the likeliest first."""
+        return self._of_matters[0]
 
     @cached_property
     def words(self) -> int:
@@ -189,16 +199,17 @@ class Gate:
     def settle(
         self,
         underway: Underway,
-        found: Sequence[Matter],
-        talks: int,
         ground: Ground,
-        shared: Mapping[str, float],
+        talks: int,
+        matters: Callable[[], tuple[Sequence[Matter], Mapping[str, float]]],
         life: Callable[[], float],
     ) -> None:
-        """Say in which session the prompt stands, with what it asks, and which earlier conversations it may mean.
-        How far the talk is of a `life` is asked only where that counts."""
-        self.underway, self.matters, self.talks, self.shared = underway, found, talks, shared
-        self.ground, self.said = ground, ground.total
+        """Say in which session the prompt stands, and with what it asks. Which of the earlier conversations it may
+        mean, and how far the talk is of a `life`, is asked only where that counts."""
+        self.underway, self.ground, self.said = underway, ground, ground.total
+        self.talks, self._look = talks, matters
+        if underway.session:
+            self.shared = self._of_matters[1]
         inner = float(bool(underway.session and underway.said))
         opening = float(bool(underway.session and not underway.said))
         self.situation = {

@@ -43,7 +43,6 @@ class Asked:
         self.stems = stems  # what the index calls its forms, where the search had to know
         self.explained = False  # the session under way has just said it, or it is idle
         self.worth = 0.0  # what it tells of a conversation
-        self.is_own = False  # it is a word of the project, hardly one of the language
         self.slip = slip  # it stands nowhere itself: what was found is a word that looks like it
 
 

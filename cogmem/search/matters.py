@@ -115,10 +115,10 @@ def matters(
         where = {place >> BITS for place in one.own}.difference(underway.windows)
         ordinary = per_thousand(one.stems[0]) if len(one.stems) == 1 else 0.0
         worth = one.worth = _worth(len(where), talks, ordinary)
-        one.is_own = ordinary < PROJECT
         if worth < TELLING or one.explained:
             continue
         whole += worth
+        own = worth * (OWN if ordinary < PROJECT else 1.0)
         is_typed = any(form in low for form in one.forms)
         if is_typed:
             often = min(1.0, _having(len(where), ordinary) / (talks + VIRTUAL))
@@ -129,7 +129,7 @@ def matters(
             found = shared.get(talk)
             if found is None:
                 found = shared[talk] = Matter(talk)
-            found.value += worth * (OWN if one.is_own else 1.0)
+            found.value += own
             found.shared += worth
             found.typed += worth * is_typed
             found.terms.add(one.forms[0])

@@ -20,12 +20,12 @@ from math import log
 from cogmem.language import cjk
 from cogmem.language.asking import Asks, is_request
 from cogmem.language.cue import Cue, any_of, says_only
-from cogmem.records import add_up, json_counts, json_list, json_numbers
+from cogmem.records import json_counts, json_list, json_numbers
 from cogmem.search.figures import (
     AFTER,
     BEFORE,
-    KIN,
     TOOLS,
+    Standing,
     figures,
     likeliest,
     likeness,
@@ -34,7 +34,7 @@ from cogmem.search.figures import (
     worth,
 )
 from cogmem.search.ground import BITS, Asked, Ground
-from cogmem.search.matters import Matter, Underway, matters, of_life
+from cogmem.search.matters import Underway, matters, of_life
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.strength import DAY_MS
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
 
+    # What a term is worth, and the places where it stands, by itself and by its kin.
+    Stood = tuple[float, Sequence[int], Sequence[int]]
+
 MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
 GAPS = 16  # so many of them are read
@@ -64,9 +67,7 @@ PER_TERM = 1_000  # a term in more messages is common
 POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
 WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
-SCORED = 300  # matches that are scored, with their neighbours
-SHARE, FEWEST = 8, 150  # of a small file an eighth is enough, and no fewer than these
-LEAST = 0.1  # share of the best match's idf below which a match is not
+SCORED = 150  # matches that are scored, with their neighbours
 READ = 40  # candidates of which the first words are read
 SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
@@ -130,9 +131,13 @@ def evidence(
     if gate is not None:
         for term in search.ground.terms:
             term.explained = term.forms[0] in gate.explained or underway.explains(term.own)
-        likely, shared = search.matters(underway, now, gate.typed)
+        talks = db.kept("talks", _talks)
         gate.settle(
-            underway, likely, search.talks, search.ground, shared, lambda: of_life(db, scope)
+            underway,
+            search.ground,
+            talks,
+            lambda: matters(db, search.ground.terms, underway, talks, now, gate.typed),
+            lambda: of_life(db, scope),
         )
         if near is None and gate.stays_shut(search.look_further):
             return []
@@ -243,17 +248,6 @@ def _spoken_to(audiences: list[int]) -> str:
 # -- finding -------------------------------------------------------------------------------------
 
 
-class Found:
-    """What one term is worth, and the places where it stands, by itself and by its kin."""
-
-    __slots__ = ("idf", "kin", "own")
-
-    def __init__(self, idf: float, own: Sequence[int], kin: Sequence[int]) -> None:
-        self.idf = idf
-        self.own = own
-        self.kin = kin
-
-
 class Search:
     """One prompt's search among the messages that one viewer hears."""
 
@@ -263,7 +257,6 @@ class Search:
         self.db = db
         self.heard = heard  # audiences
         self.total = total  # messages that they have
-        self.talks = 0  # conversations that the file holds
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
         self.cue = cue
         self.ground = Ground(total)
@@ -285,8 +278,8 @@ class Search:
         self, prompt: str, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
         """Tell how well places answer the cue, and how long they are."""
-        found, named = self._found(), self.ground.named
-        matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
+        standing, named = Standing(self._found()), self.ground.named
+        matches = standing.best(SCORED)
         alike = {}
         if near:
             beside = {place + k for place in matches for k in range(-BESIDE, BESIDE + 1)}
@@ -299,8 +292,7 @@ class Search:
         self.about = {
             row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
         }
-        terms = [(term.idf, term.own, term.kin) for term in found]
-        places, rows = figures(terms, self.about, Asks(prompt), named, self.cue.spans, alike)
+        places, rows = figures(standing, self.about, Asks(prompt), named, self.cue.spans, alike)
         worths = worth(rows)
         best = likeliest(worths, READ)
         read = [rows[number] for number in best]
@@ -337,13 +329,6 @@ class Search:
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
         meaning(first, rows, words, wanted)
-
-    def matters(
-        self, underway: Underway, now: int, typed: str
-    ) -> tuple[list[Matter], dict[str, float]]:
-        """Return the earlier conversations that the prompt may be about, and what speaks for any."""
-        self.talks = self.db.kept("talks", _talks)
-        return matters(self.db, self.ground.terms, underway, self.talks, now, typed)
 
     def best(self, order: list[int]) -> list[tuple[int, int, bool]]:
         """Return the best places, each with its tokens and whether its role alone says who spoke."""
@@ -479,11 +464,11 @@ class Search:
             one.kin = next(kindred)[: max(0, self.left)] if match else []
             self.left -= len(one.kin)
 
-    def _found(self) -> list[Found]:
+    def _found(self) -> list[Stood]:
         """Return what the terms are worth, and the places where they stand."""
         self.look_further()
-        found = [
-            Found(self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
+        found: list[Stood] = [
+            (self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
             for *_, one in self.rare
             if one.own or one.kin
         ]
@@ -500,7 +485,7 @@ class Search:
         words = instead(self.db, "messages.like_terms", word, english=self.cue.is_english)
         return words, bool(words) and not is_bent(word, words, self.cue)
 
-    def _together(self, common: list[tuple[int, str]]) -> list[Found]:
+    def _together(self, common: list[tuple[int, str]]) -> list[Stood]:
         """Return where common terms stand together: each of two splits counts like a term of its own."""
         chosen: list[str] = []
         walked = 0
@@ -511,8 +496,8 @@ class Search:
             chosen.append(match)
         if len(chosen) == 1:
             places = self._places(chosen[0], FEW)
-            return [Found(self._idf(common[0][0]), places, [])] if places else []
-        found = []
+            return [(self._idf(common[0][0]), places, ())] if places else []
+        found: list[Stood] = []
         for bit in (1, 2):
             halves: tuple[list[str], list[str]] = ([], [])
             for number, match in enumerate(chosen):
@@ -521,7 +506,7 @@ class Search:
                 both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
                 places = self._places(both, PER_TERM)
                 if places:
-                    found.append(Found(self._idf(len(places)), places, []))
+                    found.append((self._idf(len(places)), places, ()))
         return found
 
 
@@ -540,21 +525,6 @@ def in_order(score: Mapping[int, float]) -> list[int]:
 def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
     """Return the numbers of a column that the database joined to one text."""
     return [*map(int, (rows[0][0] or "").split())]
-
-
-def _most(found: list[Found], most: int) -> list[int]:
-    """Return the matches worth scoring: the best by the sum of idf; of equals the newest."""
-    rough: dict[int, float] = {}
-    for term in found:
-        add_up(rough, term.own, term.idf)
-        add_up(rough, term.kin, KIN * term.idf)
-    least = LEAST * max(rough.values(), default=0.0)
-    if len(rough) > most:
-        least = max(least, sorted(rough.values())[-most])
-    best = [place for place, value in rough.items() if value >= least]
-    best.sort(reverse=True)
-    best.sort(key=rough.__getitem__, reverse=True)
-    return best[:most]
 
 
 def _runs(matches: Iterable[int], others: Iterable[int]) -> str:

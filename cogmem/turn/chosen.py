@@ -119,7 +119,7 @@ def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
 
 def likeliest_talks(wanted: Wanted) -> set[int]:
     """Return the conversations that messages of a session's prompt may be from."""
-    return likely(wanted.gate.matters[:2])
+    return likely(wanted.gate.matters[:2]) if wanted.gate.is_within else set()
 
 
 def may_be_told(wanted: Wanted, near: Container[int], place: int) -> bool:

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from cogmem.language.asking import Asks
 from cogmem.search import figures as ranking
-from cogmem.search.figures import MEANING, NAMES, Worth, figures, likeness, meaning, scores
+from cogmem.search.figures import (
+    MEANING,
+    NAMES,
+    Standing,
+    Worth,
+    figures,
+    likeness,
+    meaning,
+    scores,
+)
 from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
 from cogmem.text import data
 
@@ -51,7 +60,7 @@ def test_more_terms_are_never_worth_less(idf: list[float], some: int, others: in
 
 def test_what_stands_beside_a_match_is_told() -> None:
     about = {p: message(p) for p in range(10, 16)} | {10: message(10, asks=1)}
-    places, rows = figures([(4.0, [10], [])], about, Asks(""), frozenset(), (), {})
+    places, rows = figures(Standing([(4.0, [10], [])]), about, Asks(""), frozenset(), (), {})
     assert set(places) == {10, 11, 12}  # nothing stands before it here
     assert row("cover_before", places, rows, 11) == 1.0
     assert row("asked", places, rows, 11) == 1.0
@@ -66,7 +75,7 @@ def test_who_said_it_is_told_as_the_prompt_asks() -> None:
         12: message(12, traits=1),
         13: message(13),
     }
-    found = [(4.0, [10, 11, 12, 13], list[int]())]
+    found = Standing([(4.0, [10, 11, 12, 13], [])])
     places, rows = figures(
         found, about, Asks("What did you recommend?"), frozenset({"ann"}), (), {}
     )
@@ -174,7 +183,7 @@ def test_a_turn_says_which_weights_ranked_its_messages(memory: cogmem.Memory) ->
 
 def test_what_stands_beside_a_likely_message_is_told() -> None:
     about = {p: message(p) for p in (10, 11, 12, 20)}
-    found = [(4.0, [10, 11, 12, 20], list[int]())]
+    found = Standing([(4.0, [10, 11, 12, 20], [])])
     alike = {11: 1.0, 12: 0.4}
     places, rows = figures(found, about, Asks(""), frozenset(), (), alike)
     assert [row("alike", places, rows, p) for p in (10, 11, 12, 20)] == [0.0, 1.0, 0.4, 0.0]
