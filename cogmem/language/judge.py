@@ -13,7 +13,7 @@ from cogmem.language import events
 from cogmem.language.contradiction import difference
 from cogmem.language.contrast import chance, opposed, sort_of
 from cogmem.language.events import Judged
-from cogmem.language.ordinary import per_thousand
+from cogmem.language.ordinary import TELLING, per_thousand
 from cogmem.language.sentences import sentences
 from cogmem.language.statement import (
     EVENTS,
@@ -27,7 +27,7 @@ from cogmem.language.statement import (
     undated,
     without,
 )
-from cogmem.language.table import table
+from cogmem.language.table import may_have_class, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ FEWEST = 2  # words of a statement
 LONGEST = 300  # characters of a text that is still one statement
 AGAINST = 0.5  # chance from which two cannot both hold
 CERTAIN = 0.8  # … from which the newer one takes the place though nothing says of a change
-TELLING = 40.0  # of a thousand texts; a word that stands in more tells no matter
 MOST_CLAUSES = 4
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
 _MARKS = frozenset(".!,;:-")  # one of them parts clauses of ASCII
@@ -184,6 +183,8 @@ def may_touch(old: str, new: str) -> bool:
     )
 
 
+_NOW = frozenset(("now", "nomore", "opening"))
+_TELLING_OF_CHANGE = _NOW.union(EVENTS, ("since",))  # a "not" behind a comma does as well
 _CHANGING = frozenset((*EVENTS, "nomore", "now", "new", "give", "not"))
 _SPEAKING = frozenset(("i", "me"))
 _BEING = frozenset(("be", "was"))
@@ -251,8 +252,10 @@ def _spelled_out(before: Statement, said: Statement) -> Statement:
 
 def tells_of_change(text: str) -> bool:
     """Tell whether a statement says by itself that something is otherwise now."""
+    if text.isascii() and "," not in text and not may_have_class(text, _TELLING_OF_CHANGE):
+        return False  # as of most
     said = read(text)
-    return bool(said.events or said.flags & {"now", "nomore", "opening"})
+    return bool(said.events or said.flags & _NOW)
 
 
 def akin(text: str) -> list[str]:

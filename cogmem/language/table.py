@@ -129,6 +129,25 @@ def has_class(text: str, name: str) -> bool:
     return not words.isdisjoint(_of_any_language(name))
 
 
+def may_have_class(text: str, classes: frozenset[str]) -> bool:
+    """Tell at a glance whether a text without accents may have anything of these classes, in any language."""
+    words = {word.strip(".,;:!?()[]\"'") for word in text.lower().split()}
+    begin = _beginning(classes)
+    return any(rest <= words for word in words & begin.keys() for rest in begin[word])
+
+
+@cache
+def _beginning(classes: frozenset[str]) -> dict[str, list[set[str]]]:
+    """Return the words with which anything of these classes begins, and the others of each."""
+    found: dict[str, list[set[str]]] = {}
+    for language in languages():
+        for said, its in table(language).words.items():
+            if not its.isdisjoint(classes):
+                first, *rest = said.split()
+                found.setdefault(first, []).append({*rest})
+    return found
+
+
 @cache
 def _of_class(language: str, name: str) -> frozenset[str]:
     return frozenset(word for word, classes in table(language).words.items() if name in classes)

@@ -461,13 +461,13 @@ class Gate:
         worth, _, beside, whole = self._worths(ground)
         instead = {number: AKIN * like * worth[number] for number, like in akin.items()}
         everywhere = sum(instead.values())
-        here: dict[str, float] = {}  # beyond what is everywhere
+        apart: list[tuple[Sequence[str], float]] = []  # what there is beyond, and where
         for number, ids in enumerate(where):
             more = beside[number] - instead.get(number, 0.0)
             if ids is None:
                 everywhere += more
-            elif more > 0:
-                add_up(here, ids, more)
+            elif ids and more > 0:
+                apart.append((ids, more))
         marks = self._marks(ground.nowhere())
         table = self.weights["memory"]
         of_prompt = _weighed(marks, table) + table.get("bias", 0.0)
@@ -485,6 +485,12 @@ class Gate:
             return likely(of_prompt + sum(parts)) + ROUNDED
 
         least = self.least
+        # Mostly one word says enough.
+        if most(everywhere + max([more for _, more in apart], default=0.0), 0.0) >= least:
+            return None
+        here: dict[str, float] = {}
+        for ids, more in apart:
+            add_up(here, ids, more)
         top = everywhere + max(here.values(), default=0.0)
         # Who has all words of its key has one of them: only where nobody read that, it is not among these.
         if most(top, 0.0) >= least or (None in where and most(everywhere, 1.0) >= least):

@@ -12,7 +12,7 @@ from math import exp, log, log1p, sqrt
 
 from cogmem.language.cue import any_of
 from cogmem.language.ordinary import per_thousand
-from cogmem.records import json_list, json_numbers
+from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import BITS, SEQS
 from cogmem.strength import DAY_MS
 
@@ -35,7 +35,7 @@ FRESH, FADES = 0.6, 5.0
 CONSIDERED = 8  # conversations of which the time is looked up
 READ = 24  # last messages of a conversation whose words say what it speaks of
 ASKED = 20  # of those words, the most telling ones
-EACH = 200  # messages in which each of them is looked for, the newest
+EACH = 100  # messages in which each of them is looked for, the newest
 ORDINARY = 20.0  # of a thousand texts; a word that stands in more is of no matter
 SPEAKS = 6  # such words at least; what says fewer of them twice is too short to be taken up by them
 AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
@@ -175,6 +175,7 @@ def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[in
     latest = later or best
     for other in found[1:2]:  # the report may have found the later talk first
         is_near = other.conversation != latest and other.value >= NEXT * found[0].value
+        is_near = is_near and (latest != best or other.days >= found[0].days)
         if is_near and _taken_up(db, other.conversation, talks) == latest:
             over.add(other.conversation)
     return latest, over
@@ -186,19 +187,22 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
     A report has the words of the problem, and so finds the talk in which it was met first. The talk that
     changed the decision names the same things, and few words of the report.
     """
+    asked = {"conversation": talk, "limit": READ}
+    texts = [text for (text,) in db.read("messages.words_of", asked)]
+    stems_of = db.stems_of_each(texts)
     said: dict[str, int] = {}
-    spelt: dict[str, str] = {}
-    for (text,) in db.read("messages.words_of", {"conversation": talk, "limit": READ}):
-        words = db.words(text)
-        stems = dict(zip(db.stems(text), words, strict=False))
-        spelt.update(stems)
-        for stem in stems:
+    for stems in stems_of:
+        for stem in set(stems):
             said[stem] = said.get(stem, 0) + 1
     telling = [stem for stem, many in said.items() if many > 1 and per_thousand(stem) < ORDINARY]
     telling.sort(key=lambda stem: (-said[stem] * log(1_000 / (1 + per_thousand(stem))), stem))
     if len(telling) < SPEAKS:
         return 0
     chosen = telling[:ASKED]
+    spelt: dict[str, str] = {}
+    for text, stems in zip(texts, stems_of, strict=True):
+        if not spelt.keys() >= set(chosen).intersection(stems):
+            spelt.update(zip(stems, db.words(text), strict=False))
     matches = json_list([any_of((spelt[stem],)) for stem in chosen])
     rows = db.read("messages.places_of_each", {"matches": matches, "limit": EACH})
     shares: dict[int, float] = {}
@@ -207,8 +211,7 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
         where = {int(place) >> BITS for place in (row[0] or "").split()}
         worth = said[stem] * max(0.0, log((talks + 1) / (len(where) + 0.5)))
         whole += worth
-        for one in where:
-            shares[one] = shares.get(one, 0.0) + worth
+        add_up(shares, where, worth)
     again = [one for one, share in shares.items() if one != talk and share >= AGAIN * whole]
     if not again:
         return 0

@@ -368,11 +368,10 @@ class Search:
         share = (latest - (newest[-1] >> BITS) + 1) / latest
         return min(self.total, max(PER_TERM, round(len(newest) / share)))
 
-    def _common(self, terms: list[Term]) -> dict[int, int]:
-        """Terms that are known to be common, by their number here, and their sizes."""
+    def _common(self, stems: list[list[list[str]]]) -> dict[int, int]:
+        """Tell which terms are known to be common, by their number here, and their sizes; `stems`: of each form."""
         if self.total <= PER_TERM or self.spoken_to:
             return {}  # what is common among all need not be so for this viewer
-        stems = [[*map(self.db.stems, term.forms)] for term in terms]
         asked = json_list({form[0] for forms in stems for form in forms if len(form) == 1})
         known = dict(self.db.read("messages.common", {"words": asked}))
         sizes = {}
@@ -410,12 +409,13 @@ class Search:
         few = PER_TERM if self.total <= PER_TERM else FEW
         ground: dict[int, tuple[Asked, tuple[str, ...]]] = {}
         sized: list[tuple[int, str, Term, list[int] | None]] = []
-        known = self._common(terms)
+        stems_of = [[*map(self.db.stems, term.forms)] for term in terms]
+        known = self._common(stems_of)
         slips, respelled = may_be_slips(self.cue), 0
         unsized = [term.match for number, term in enumerate(terms) if number not in known]
         owns = self._places_of_each(unsized, max(PER_TERM, few + 1))
         for number, term in enumerate(terms):
-            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            stems = [stem for parts in stems_of[number] for stem in parts]
             one = Asked(term.forms, 0, stems=stems)
             ground[id(term)] = one, tuple(stems)
             if number in known:

@@ -11,6 +11,7 @@ both.
 from __future__ import annotations
 
 from cogmem.language.asked_past import asked_past
+from cogmem.language.ordinary import TELLING, per_thousand
 from cogmem.language.table import has_class
 from cogmem.records import json_list
 from cogmem.search.ground import BITS
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import Wanted
     from cogmem.turn.block import Costs, Item
 
-LOOKED_AT = 16  # of the best messages: what is further down seldom finds room
+LOOKED_AT = 12  # of the best messages: what is further down seldom finds room
 READ = 400  # characters of a message that are read
 AROUND = 8  # messages before and after a stale one that belong to it
 MATTER = 0.6  # share of the most that any sentence says of the prompt: less is another matter
 SAME = 0.5  # share of what the earlier one says that the later one says too
+LIKE = 0.4  # … of their words at a glance; what has less is not read, unless it tells of a change
 OF_IT = 0.2  # share of the words of an earlier one that what tells of a change must have
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 ANY_DAY = 1 << 62  # all that a prompt names is over by then
@@ -43,18 +45,26 @@ SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
 
 class _Said:
-    """A sentence of a message or a memory, with the words that tell its matter."""
+    """A sentence of a message or a memory, with the words that tell its matter: at a glance, and read once anybody
+    asks."""
 
-    __slots__ = ("asked", "at", "matter", "place", "ref", "tells", "text")
+    __slots__ = ("_matter", "asked", "at", "place", "ref", "tells", "text", "words")
 
     def __init__(self, text: str, ref: str, at: int, place: int, asked: frozenset[str]) -> None:
-        from cogmem.language.judge import matter_of  # to load it takes longer than a turn
-
         self.text, self.ref, self.at, self.place = text, ref, at, place
         self.asked = asked  # what it says of the prompt
-        # Of a message the matter of those sentences alone that somebody asks for.
-        self.matter = matter_of(text) if asked or place == MEMORY else frozenset[str]()
+        # Of a message those sentences alone that somebody asks for.
+        self.words = _telling_words(text) if asked or place == MEMORY else frozenset[str]()
+        self._matter: frozenset[str] | None = None
         self.tells: bool | None = None  # that something is otherwise now, once anybody asked
+
+    @property
+    def matter(self) -> frozenset[str]:
+        if self._matter is None:
+            from cogmem.language.judge import matter_of  # to load it takes longer than a turn
+
+            self._matter = matter_of(self.text)
+        return self._matter
 
 
 class Amended:
@@ -120,7 +130,7 @@ class Amended:
         may_go.update([uid for uid, _, _ in statements])
         by_word: dict[str, list[_Said]] = {}
         for one in (*said, *told):
-            for word in one.matter:
+            for word in one.words:
                 by_word.setdefault(word, []).append(one)
         most = max([len(one.asked) for one in (*said, *told)], default=0)  # it may be signs alone
         stale: dict[str, int] = {}
@@ -187,6 +197,17 @@ class Amended:
         ]
 
 
+def _telling_words(text: str) -> frozenset[str]:
+    """Return the words of a sentence that are not said of everything, but for their endings; of other scripts its
+    matter as it is read."""
+    if not text.isascii():
+        from cogmem.language.judge import matter_of
+
+        return matter_of(text)
+    words = [word.strip(SIGNS) for word in text.lower().split()]
+    return frozenset([word[:KIN] for word in words if word and per_thousand(word) < TELLING])
+
+
 def _are_apart(places: Sequence[int]) -> bool:
     """Tell whether any two stand far enough from each other that the one may have changed the other."""
     return max(places) - min(places) > AROUND  # conversations lie further apart than that
@@ -201,7 +222,7 @@ def _earlier(
     """
     found: dict[int, _Said] = {}
     at, place = later.at, later.place
-    for word in later.matter:
+    for word in later.words:
         for one in by_word[word]:
             if one.at >= at or not one.asked or one.ref not in may_go:
                 continue
@@ -228,12 +249,15 @@ def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
     change, or says the rest of it anew.
     """
     is_of_memory = earlier.place == MEMORY or later.place == MEMORY
+    asked = len(earlier.asked & later.asked)
+    alike = len(earlier.words & later.words) >= LIKE * min(len(earlier.words), len(later.words))
+    if not (asked and alike) and not _tells(later):
+        return False
     shared = len(earlier.matter & later.matter)
     whole = len(earlier.matter)
     fewer = min(whole, len(later.matter))
     if shared < OF_IT * fewer:
         return False
-    asked = len(earlier.asked & later.asked)
     if not is_of_memory and asked >= max(1, MATTER * most, SAME * len(earlier.asked)):
         # What is said of the thing that is asked for is to stand for what was said before.
         if _tells(later):
