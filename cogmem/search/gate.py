@@ -91,7 +91,7 @@ BEST = 0.6  # share of the best coverage from which a message is as good as the 
 ROUNDED = 1e-9  # what adding up in another order may change
 BEARS = 0.5  # what the score of the best of the person's earlier words counts
 EVEN = -0.8  # … and which score changes nothing
-FAIRLY = 0.6  # the chance by itself from which on a question that begins a session needs no session
+FAIRLY = 0.6  # the chance by itself from which on a short prompt that begins a session needs none around it
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -243,8 +243,8 @@ class Gate:
         self.is_answered = answers and whole >= ASKED
         in_session = self.underway is not None and bool(self.underway.session)
         within = chance(self.talk, self.weights["session"])
-        # Of talk with an assistant what opens within its session is told as there: what answers, little beside it.
-        opens = is_assisted and within >= self.least and not self.asking.past
+        # A question that opens within its session, of talk with an assistant, is told what answers and little else.
+        opens = is_assisted and within >= self.least and self.asking.asks and not self.asking.past
         self.is_within = in_session and not answers and (opens or not self._stands_alone(alone))
         self.talk["within"] = float(self.is_within)  # no weight: it says whose weights counted
         of_best = within if self.is_within else alone
@@ -281,11 +281,9 @@ class Gate:
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
     def _stands_alone(self, alone: float) -> bool:
-        """Tell whether a question is judged as if no session stood around it: it begins one, is short, and
+        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and
         something said fairly likely helps it."""
-        is_short = self.words <= ALONE
-        is_alone = bool(self.situation["opening"]) and self.asking.asks and is_short
-        return is_alone and alone >= FAIRLY
+        return bool(self.situation["opening"]) and self.words <= ALONE and alone >= FAIRLY
 
     def _most(self, covered: float) -> float:
         """Return the most that the chance may be in a session where no message covers more; 1 if one may answer

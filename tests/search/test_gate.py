@@ -563,6 +563,7 @@ def test_that_a_session_begins_is_no_reason_to_speak(memory: cogmem.Memory) -> N
     [
         "How many of the talks said that the tests of the helpers were the reason?",
         "Which libraries does the bloom filter of the dashboard need?",
+        "bloom filter: next step",
     ],
 )
 def test_a_session_that_begins_with_a_short_prompt_is_answered_as_if_there_were_none(
