@@ -275,12 +275,15 @@ class Connection:
         """Return what a statement reads beside text that is damaged; raises any other error, in our words."""
         told = self._told(error)
         is_text = isinstance(told, Damaged) and told.is_of_text
-        if is_text and self.reads_around and self.path != ":memory:" and not self._is_writing():
-            from cogmem.file import foreign
+        if is_text and self.reads_around and not self._is_writing():
+            from cogmem.file import damage
 
-            found = foreign.around_damage(self.path, text, params or {})
-            if found is not None:
-                return found
+            try:
+                return damage.around(
+                    self.connection.execute, self._sqlite.column_names, text, params or {}
+                )
+            except Exception:  # no statement that another may hold, or damage of another kind
+                raise told from error
         raise told from error
 
     def _looks(self, error: Exception) -> bool:

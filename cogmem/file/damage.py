@@ -15,7 +15,8 @@ from cogmem.file.places import size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
 
 WAYS_ON = (
     "nothing was changed. `cogmem file restore` brings back the latest backup, `cogmem file salvage` reads what "
@@ -93,3 +94,34 @@ def set_aside(path: str, *, now: int) -> str:
     for ending in there:
         os.rename(path + ending, target + ending)
     return target
+
+
+def around(
+    ask: Callable[[str, Mapping[str, Any]], Any],
+    names: Callable[[Any], list[str]],
+    text: str,
+    params: Mapping[str, Any],
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return columns and rows of a statement that reads, with U+FFFD in the place of what is no UTF-8.
+
+    A driver refuses such a value with the whole statement. So a flipped bit costs its cell and not the answer.
+    """
+    inner = text.strip().rstrip(";")
+    # One row of nothing: apsw names no columns of a statement that is through.
+    columns = names(
+        ask(f"select told.* from (select 1) left join ({inner}\n) as told on 0", params)
+    )
+    cells = [f"c{at}" for at in range(len(columns))]
+    bytes_or_value = ", ".join(
+        f"case typeof({cell}) when 'text' then cast({cell} as blob) else {cell} end, typeof({cell})"
+        for cell in cells
+    )
+    whole = f"with told({', '.join(cells)}) as ({inner}\n) select {bytes_or_value} from told"
+    rows = [
+        tuple(
+            bytes(value).decode(errors="replace") if kind == "text" else value
+            for value, kind in zip(row[::2], row[1::2], strict=True)
+        )
+        for row in ask(whole, params)
+    ]
+    return columns, rows

@@ -1,4 +1,4 @@
-"""Reads the tables of another program's SQLite file, and a memory's around damaged text, with Python's own driver.
+"""Reads the tables of another program's SQLite file with Python's own driver.
 
 The file may be in use: it is opened for reading, and where even that needs a place to write beside it
 (a log without its index, a folder that nobody may write to), it is read as it lies.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     Found = TypeVar("Found")
@@ -95,19 +95,3 @@ def _read(file: sqlite3.Connection, names: tuple[str, ...]) -> dict[str, list[di
     text = 'select * from "{}" order by rowid limit {}'
     there = (name for name in names if name in held)
     return {name: [dict(row) for row in file.execute(text.format(name, MOST))] for name in there}
-
-
-def around_damage(
-    path: str, text: str, params: Mapping[str, Any]
-) -> tuple[list[str], list[tuple[Any, ...]]] | None:
-    """Return columns and rows of a statement that reads; None where this look cannot answer either. apsw refuses a
-    value whose bytes are no UTF-8 with the whole statement. Here U+FFFD stands in the place of what cannot be read: a
-    flipped bit in one cell costs that cell, not the answer; `check` names the cell."""
-    try:
-        with closing(sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True)) as connection:
-            connection.text_factory = lambda raw: raw.decode(errors="replace")
-            cursor = connection.execute(text, params)
-            found = cursor.fetchall()
-            return [column[0] for column in cursor.description or ()], found
-    except (sqlite3.Error, OverflowError, UnicodeError):
-        return None

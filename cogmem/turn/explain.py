@@ -161,6 +161,9 @@ def why(db: Database, ref: str, turn: str, scope: Scope) -> Why:
     again = why_not(
         db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=listed(row["files"])
     )
+    if again.shown:
+        said = "that turn did not show it; weighed anew, outside of its session and on what is held now, it would be"
+        return again.replacing(turn=turn, sentence=said, stage="silent", shown=False)
     said = f"{again.sentence} (weighed anew: the ledger keeps only the best of what was left out)"
     return again.replacing(turn=turn, sentence=said)
 

@@ -39,8 +39,11 @@ select exists (
    where (s.name, s.runtime, s.user, s.project) = (:session, :runtime, :user, :project) and r.value = :ref)
 
 -- name: memory(ref)
--- What an explanation needs to know of a memory.
+-- What an explanation needs to know of a memory or a message.
 select state, content, runtime, user, project, session from memory where uid = :ref
+union all
+select 'active', g.text, c.runtime, c.user, c.project, '' from message g join conversation c on c.id = g.conversation_id
+ where g.id = cast(substr(:ref, 5) as integer) and :ref like 'msg\_%' escape '\'
 
 -- name: said_in(ref)
 -- Of which conversation a message is, and of which day.

@@ -280,6 +280,8 @@ def test_a_setting_that_is_no_number_any_more_is_told_by_its_name(
     for name in ("merge_threshold", "budget_tokens", "backups_kept"):
         path = tmp_path / "memory.db"
         shutil.copyfile(whole, path)
+        with cogmem.open(path, counter=counting.Simple()) as mem:
+            mem.learn("Storks stalk by the new lake.", now=NOW)
         text = f"update setting set value = 'much' where name = '{name}'"
         subprocess.run([sys.executable, "-I", "-c", SPOIL, str(path), text], check=True)
         with cogmem.open(path, counter=counting.Simple()) as mem:

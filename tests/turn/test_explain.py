@@ -39,6 +39,28 @@ def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
     assert list(carried.values()) == sorted(carried.values(), key=abs, reverse=True)
 
 
+def test_why_of_a_message_that_nothing_found_says_so(memory: cogmem.Memory) -> None:
+    memory.conversation("a").append("user", "My new dentist is Dr Moreno in Elm Street.", at=NOW)
+    memory.conversation("b", user="ada").append("user", "The walrus swims.", at=NOW)
+    turn = memory.activate("Where is the kestrel?", now=NOW).turn
+    assert memory.why("msg_1", turn).stage == "unseen"
+    assert memory.why("msg_2", turn).stage == "scope"
+    with pytest.raises(UnknownMemory):
+        memory.why("msg_99", turn)
+
+
+def test_why_never_says_of_a_silent_turn_that_it_showed_something(memory: cogmem.Memory) -> None:
+    memory.conversation("a").append("user", "My new dentist is Dr Moreno in Elm Street.", at=NOW)
+    memory.conversation("b").append("user", "The kettle is on.", at=NOW)
+    asked = "Who is my dentist?"
+    turn = memory.activate("So what about the dentist of mine?", session="b", now=NOW + 1)
+    assert not turn.volatile
+    told = memory.why("msg_1", turn.turn)
+    assert not told.shown
+    assert told.stage == "silent"
+    assert memory.why_not("msg_1", asked, now=NOW).shown
+
+
 def test_why_finds_what_stands_in_the_frozen_text(memory: cogmem.Memory) -> None:
     uid = memory.learn("Keep the build green.", kind="policy", now=NOW).uid
     memory.activate("x", session="s", now=NOW)
