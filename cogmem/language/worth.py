@@ -503,8 +503,10 @@ def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]
     done = done or not _NOT_TO_DO.isdisjoint(sorts[behind])
     if sorts[behind].isdisjoint(_SAID_TO_DO if "did" in sorts[behind] else _TO_DO) and done:
         return ""
-    lead = [sorts[place] for place in said if place < first]
-    who = set().union(*lead)
+    who = set().union(*[sorts[place] for place in said if place < first])
+    # In "you need to always look again" the little word belongs to the wish.
+    is_asked = "you" in who
+    lead = [sorts[at] for at in said if at < first and not (is_asked and tokens[at] == "to")]
     ever = set().union(*sorts[first:behind])
     if "fromnow" in ever and not _WHEN.isdisjoint(sorts[behind]):
         parts = [place for place in said if place > behind and tokens[place - 1] == ","]

@@ -195,6 +195,9 @@ def test_the_table_refuses_a_senseless_rule(column: str, value: str) -> None:
         "always use pnpm here",
         "never push to the main branch",
         "from now on write the commit messages in English",
+        "I want you to never touch the migrations",
+        "from now on I want you to use tabs",
+        "you need to always run the linter",
         "Bitte antworte ab jetzt immer auf Deutsch.",
         "responde siempre en español",
         "以后请始终用中文回答。",
@@ -375,6 +378,7 @@ def test_a_standing_order_is_one_behind_an_answer_too() -> None:
 
 def test_what_somebody_else_wrote_is_not_the_persons_own() -> None:
     assert texts("On Monday Paula wrote:\nWe always use tabs.\n\ncan you draft a reply?") == []
+    assert texts("Paula wants you to use tabs from now on") == []
     assert texts("Am Montag schrieb Ben:\nWir nutzen ab jetzt immer Tabs.") == []
     assert texts("As I said:\nnever push on Friday.") == ["never push on Friday"]
 
