@@ -282,8 +282,8 @@ class Connection:
                 return damage.around(
                     self.connection.execute, self._sqlite.column_names, text, params or {}
                 )
-            except Exception:  # no statement that another may hold, or damage of another kind
-                raise told from error
+            except Exception:
+                pass  # no statement that another may hold, or damage of another kind
         raise told from error
 
     def _looks(self, error: Exception) -> bool:

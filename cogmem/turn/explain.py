@@ -234,7 +234,7 @@ def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
 def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
-    state = found[0][0] if found else "a message"
+    state = found[0][0] if found else ""  # what is gone since
     chance = item.get("chance")
     figures = {
         "layer": item["layer"],
