@@ -56,7 +56,7 @@ class Memory(Learning, Changing, Telling):
 
     An argument that a call does not explain means this:
 
-    dry_run: whether only to say what would happen
+    dry_run: whether to say only what would happen
     everywhere: whether to look into every user, project and session
     filters: layer (episodic, semantic or procedural), kind, state (candidate, active, archived, deleted or expired),
       tag, the path that it is about, since and until which instant it was learned

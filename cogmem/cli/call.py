@@ -79,10 +79,10 @@ class Call:
                 mem.file.show()
                 mem.model, fault = usable(self.path)
                 if fault:
-                    click.echo(f"cogmem: {fault}", err=True)
+                    note(fault)
             told = "" if self.db else relative_default()
             for notice in [*mem.notices, *([told] if told else [])]:
-                click.echo(f"cogmem: {notice}", err=True)
+                note(notice)
             if project.root and not here and not read_only:
                 mem.file.label_project(project)
             if everywhere:
@@ -119,8 +119,17 @@ class Call:
             return project_of(place)
         return Project("", "", "", id="" if name == "none" else name)
 
-    def say(self, value: Any, human: Callable[[], None] | str) -> None:
-        """Answer with one JSON document, or as people like it."""
+    def say(
+        self,
+        value: Any,
+        human: Callable[[], None] | str,
+        *,
+        notes: Iterable[str] = (),
+        code: int = 0,
+    ) -> None:
+        """Answer with one JSON document, or as people like it; another code than 0 ends the call."""
+        for one in notes:
+            note(one)
         if self.json:
             import json
 
@@ -129,6 +138,13 @@ class Call:
             click.echo(human)
         else:
             human()
+        if code:
+            raise click.exceptions.Exit(code)
+
+
+def note(text: str) -> None:
+    """Tell a person something beside the answer."""
+    click.echo(f"cogmem: {text}", err=True)
 
 
 def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
@@ -234,7 +250,7 @@ call = click.make_pass_decorator(Call, ensure=True)
 
 
 everywhere = click.option(
-    "--everywhere", is_flag=True, help="Include all users, projects and sessions."
+    "--everywhere", is_flag=True, help="Look into every user, project and session."
 )
 
 
@@ -268,7 +284,7 @@ def read_text(value: str) -> str:
 def says_yes(it: Call, question: str, otherwise: str) -> bool:
     """Tell whether a person says yes; who cannot be asked has not said it, and is told what that means."""
     if it.json or not sys.stdin.isatty():
-        click.echo(f"cogmem: {otherwise}: add --yes", err=True)
+        note(f"{otherwise}: add --yes")
         return False
     return click.confirm(question)
 

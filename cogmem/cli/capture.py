@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call, now, read_text
+from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SESSION
-from cogmem.cli.instants import Instant
+from cogmem.cli.method import takes
 from cogmem.cli.remember import outcome_of
+from cogmem.memory import Memory
 
 
 @click.group(cls=Group)
@@ -29,9 +30,11 @@ def rules_list(it: Call) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.listener.describe()
-    told = [row._asdict() for row in rows]
-    fields = ("name", "kind", lambda row: row["state"] if row["is_enabled"] else "off", "example")
-    show.rows(it, told, ("rule", "kind", "stored as", "example"), fields)
+    columns: show.Columns = {
+        "rule": "name", "kind": "kind", "example": "example",
+        "stored as": lambda row: row["state"] if row["is_enabled"] else "off",
+    }  # fmt: skip
+    show.rows(it, [row._asdict() for row in rows], columns)
 
 
 @rules.command("check")
@@ -40,9 +43,8 @@ def rules_check(it: Call) -> None:
     """Test every rule against its own example and counter-example. JSON: {problems}."""
     with it.open(read_only=True) as mem:
         wrong = mem.listener.check()
-    it.say({"problems": wrong}, "\n".join(wrong) or "every rule proves itself")
-    if wrong:
-        raise click.exceptions.Exit(1)
+    told = "\n".join(wrong) or "every rule proves itself"
+    it.say({"problems": wrong}, told, code=1 if wrong else 0)
 
 
 @rules.command("add")
@@ -81,26 +83,20 @@ for _verb, _is_on in (("enable", True), ("disable", False)):
 
 
 @click.command(cls=Command)
-@click.argument("text")
+@takes(Memory.capture, "text at")
 @click.option("--role", type=click.Choice(("user", "assistant")), default="user", show_default=True)
-@click.option(
-    "--session", type=SESSION, default=None, metavar="ID", help="The session in which it was said."
-)
-@click.option("--at", type=Instant(), help="When it was said.")
+@click.option("--session", type=SESSION, metavar="ID", help="The session in which it was said.")
 @call
 def capture(it: Call, /, text: str, role: str, **given: Any) -> None:
     """Learn what one message says that is worth keeping.
 
     `-` reads standard input. JSON: learned, refreshed, refused.
     """
-    said = read_text(text)
     with it.open(must_exist=False) as mem:
-        heard = mem.capture(said, role, **given)
+        heard = mem.capture(text, role, **given)
     lines = [outcome_of(one) for one in heard.learned]
     lines += [f"kept alive {uid}" for uid in heard.refreshed]
-    for refusal in heard.refused:
-        click.echo(f"cogmem: {refusal}", err=True)
-    it.say(heard.as_dict(), "\n".join(lines) or "nothing to keep")
+    it.say(heard, "\n".join(lines) or "nothing to keep", notes=heard.refused)
 
 
 capture.parts = {"rules": rules}

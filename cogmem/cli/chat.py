@@ -11,9 +11,11 @@ from typing import Any
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Group, call, now, one_line, says_yes, shown
+from cogmem.cli.call import Call, Group, call, note, now, one_line, says_yes, shown
 from cogmem.cli.complete import SESSION
 from cogmem.cli.instants import Instant
+from cogmem.cli.method import calls
+from cogmem.conversation.conversations import Conversations
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.records import in_iso
@@ -22,6 +24,7 @@ from cogmem.text.lines import day
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.conversation.conversation import Conversation
+    from cogmem.conversation.conversations import ConversationBrief
     from cogmem.hosts.backfill import Session
     from cogmem.hosts.talk_files import Recorded
 
@@ -127,18 +130,15 @@ def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
 
 
 @chat.command("list")
-@click.option("--limit", default=20, show_default=True)
-@call
-def list_(it: Call, limit: int) -> None:
+@calls(Conversations.list, "limit=20", here=True)
+def list_(found: list[ConversationBrief]) -> None:
     """List conversations, the latest first.
 
     JSON: [{name, title, runtime, user, project, messages, created_at, last_at}].
     """
-    with it.open(here=True) as mem:
-        rows = mem.conversations.list(limit=limit)
-    columns = ("name", "messages", "last", "title")
+    columns = {"name": "name", "messages": "messages", "last": "last_at", "title": "title"}
     none = "no conversation is recorded here (--project names another place)"
-    show.rows(it, rows, columns, "name messages last_at title", none=none)
+    show.table(found, columns, none=none)
 
 
 @chat.command("show")
@@ -237,12 +237,8 @@ def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
     """
     with it.open(here=True, read_only=True) as mem:
         found = _found(mem, name).search(pattern, limit=limit)
-    it.say(
-        {"matches": [match.as_dict() for match in found.matches], "is_cut": found.is_cut},
-        shown(found.text()),
-    )
-    if not found.matches:
-        raise SystemExit(3)
+    answer = {"matches": found.matches, "is_cut": found.is_cut}
+    it.say(answer, shown(found.text()), code=0 if found.matches else 3)
 
 
 @chat.command("window")
@@ -332,7 +328,7 @@ def backfill(
             f"{show.counted(done.proposed, 'memory waits', 'memories wait')}: `cogmem review --only candidate`."
         )
         for path, reason in done.faults:
-            click.echo(f"cogmem: {path}: {reason}", err=True)
+            note(f"{path}: {reason}")
         click.echo(f"`cogmem chat backfill --undo {done.batch}` takes it back.")
 
     it.say({"sessions": [in_iso(row) for row in table], "recorded": told}, human)
@@ -354,13 +350,12 @@ def _by_project(found: Sequence[Session], left: set[str]) -> list[dict[str, Any]
 
 
 def _show_sessions(table: Sequence[dict[str, Any]]) -> None:
-    columns = ("host", "project", "sessions", "to record", "size", "days")
-    rows = [
-        (*(row[name] for name in ("host", "project", "sessions", "waiting")),
-         show.size(row["bytes"]), f"{day(row['began_at'])} to {day(row['ended_at'])}")
-        for row in table
-    ]  # fmt: skip
-    show.table(columns, rows, none="No host keeps sessions on this machine.")
+    columns: show.Columns = {
+        "host": "host", "project": "project", "sessions": "sessions", "to record": "waiting",
+        "size": lambda row: show.size(row["bytes"]),
+        "days": lambda row: f"{day(row['began_at'])} to {day(row['ended_at'])}",
+    }  # fmt: skip
+    show.table(table, columns, none="No host keeps sessions on this machine.")
 
 
 def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:

@@ -61,22 +61,21 @@ def show_documents(it: Call, text: bool) -> None:
         if text:
             click.echo(shown(found.text), nl=False)
             return
-        rows = [
-            (one.scope, one.tokens, one.path, "no room" if one.is_left_out else one.caution)
-            for one in found.documents
-        ]
-        show.table(("scope", "tokens", "document", "note"), rows, none="no documents apply here")
+        columns: show.Columns = {
+            "scope": "scope", "tokens": "tokens", "document": "path",
+            "note": lambda one: "no room" if one.is_left_out else one.caution,
+        }  # fmt: skip
+        show.table(found.documents, columns, none="no documents apply here")
         if found.saved:
             click.echo()
-            saved = [
-                (one.type, "all" if one.is_shared else "project", one.name, one.description)
-                for one in found.saved
-            ]
-            show.table(("type", "for", "saved memory", "description"), saved)
+            columns = {
+                "type": "type", "for": lambda one: "all" if one.is_shared else "project",
+                "saved memory": "name", "description": "description",
+            }  # fmt: skip
+            show.table(found.saved, columns)
         click.echo(f"\n{found.tokens} of {found.limit} tokens of each session's stable text")
 
-    it.say(found, human)
-    _tell(found.problems)
+    it.say(found, human, notes=_faults(found.problems))
 
 
 @docs.command()
@@ -93,14 +92,13 @@ def status(it: Call) -> None:
     def human() -> None:
         rows = _moved(found.documents)
         rows += [(one.state, one.path or one.name) for one in found.saved if one.state != "in step"]
-        show.table(("state", "file"), rows, none="files and database are in step")
+        show.grid(("state", "file"), rows, none="files and database are in step")
         for conflict in found.conflicts:
             _show_conflict(conflict)
         for folder in found.elsewhere:
             click.echo(f"this project's memories are mirrored in {folder} too")
 
-    it.say(found, human)
-    _tell(found.problems)
+    it.say(found, human, notes=_faults(found.problems))
 
 
 @docs.command()
@@ -129,14 +127,12 @@ def sync(it: Call, gone: str | None) -> None:
         rows = [(one.what, one.path) for one in found.done]
         rows += [(f"{state} document", path) for state, path in _moved(found.documents)]
         rows += [(f"{one.what} memory", one.path or one.uid) for one in shared.done]
-        show.table(("what", "file"), rows, none="files and database are in step")
+        show.grid(("what", "file"), rows, none="files and database are in step")
         for conflict in found.conflicts:
             _show_conflict(conflict)
 
-    it.say({**found.as_dict(), "shared": shared.as_dict()}, human)
-    _tell(found.problems)
-    for problem in shared.problems:
-        click.echo(f"cogmem: {one_line(problem)}", err=True)
+    notes = [*_faults(found.problems), *map(one_line, shared.problems)]
+    it.say({**found.as_dict(), "shared": shared}, human, notes=notes)
 
 
 @docs.command()
@@ -180,11 +176,9 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
             raise InvalidInput(f"type {type_!r} is not known: use {', '.join(sorted(types))}")
         given = (name, description or name, read_text(body), type_)
         saved = mem.documents.save(*given, is_shared=shared, source="user_explicit")
-    for note in saved.notes:
-        click.echo(f"cogmem: {note}", err=True)
     answer = {"path": saved.memory.path, "uid": saved.uid, "replaced": saved.replaced}
     answer |= {"archived": [one.name for one in saved.archived], "notes": list(saved.notes)}
-    it.say(answer, f"saved {saved.uid} {saved.memory.path}")
+    it.say(answer, f"saved {saved.uid} {saved.memory.path}", notes=saved.notes)
 
 
 @docs.command()
@@ -246,8 +240,7 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
             everywhere = " --everywhere" if done.users or done.agents else ""
             click.echo(f"`cogmem undo {done.run}{everywhere}` takes it back")
 
-    it.say(done.as_dict(), human)
-    _tell(done.problems)
+    it.say(done, human, notes=_faults(done.problems))
 
 
 def _moved(compared: Compared) -> list[tuple[str, str]]:
@@ -264,10 +257,11 @@ def _show_conflict(conflict: TextConflict) -> None:
     click.echo(f"--- `cogmem docs resolve {name} --keep file` or `--keep memory` decides")
 
 
-def _tell(problems: list[Problem]) -> None:
-    for problem in problems:
-        place = f"{problem.path}:{problem.line}" if problem.line else problem.path
-        click.echo(f"cogmem: {one_line(place)}: {one_line(problem.text)}", err=True)
+def _faults(problems: list[Problem]) -> list[str]:
+    return [
+        f"{one_line(f'{one.path}:{one.line}' if one.line else one.path)}: {one_line(one.text)}"
+        for one in problems
+    ]
 
 
 # -- the two small collections ---------------------------------------------------------------------
@@ -336,8 +330,8 @@ def skills(it: Call) -> None:
     JSON: [uid, key, content, why].
     """
     with it.open(here=True) as mem:
-        fields = ("uid", "key", "why")
-        show.rows(it, mem.skills.offered(limit=0), ("uid", "procedure", "how it went"), fields)
+        columns = {"uid": "uid", "procedure": "key", "how it went": "why"}
+        show.rows(it, mem.skills.offered(limit=0), columns)
 
 
 @click.command(cls=Command)
@@ -387,10 +381,8 @@ def in_step(it: Call, folder: str) -> None:
 
 
 def _tell_skills(it: Call, result: SkillsDone) -> None:
-    for problem in result.problems:
-        click.echo(f"cogmem: {problem}", err=True)
     lines = "\n".join(f"{one.what}: {one.path}" for one in result.done)
-    it.say(result.as_dict(), lines or "nothing changed")
+    it.say(result, lines or "nothing changed", notes=result.problems)
 
 
 skills.parts = {"export": export_skills, "import": import_skills, "sync": in_step}

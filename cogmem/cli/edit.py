@@ -20,11 +20,12 @@ from cogmem.cli import form, show
 from cogmem.cli.call import Call, Command, call, everywhere, read_text
 from cogmem.cli.complete import MEMORY
 from cogmem.cli.look import narrowing
-from cogmem.cli.remember import reason_option
+from cogmem.cli.method import takes
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
 from cogmem.file.places import is_address
 from cogmem.memory import Memory
 from cogmem.records import STATES, Remembered
+from cogmem.store.many import Many
 
 # -- the editor ----------------------------------------------------------------------------------
 
@@ -192,7 +193,7 @@ def _given(source: str) -> str:
 @click.argument("names", metavar="NAME...", nargs=-1, required=True, type=MEMORY)
 @click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
 @click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
-@reason_option
+@takes(Memory.move, "reason")
 @click.option("--replace", is_flag=True, help="Replace what the cluster holds.")
 @everywhere
 @call
@@ -245,19 +246,12 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
     "action", type=click.Choice(("remove", "archive", "restore", "tag", "untag", "priority"))
 )
 @click.argument("value", default="")
-@click.option("--matching", default="", metavar="TEXT", help="Those that contain this text.")
+@takes(Many.change, "matching source weaker_than most reason everywhere")
 @narrowing
 @click.option("--state", type=click.Choice(STATES), help="Default: archived for restore, else all.")
 @click.option("--path", metavar="GLOB", help="Only what is about these files.")
-@click.option("--source", default="", help="How they were learned.")
-@click.option(
-    "--weaker-than", type=float, default=0, metavar="STRENGTH", help="Only what is weaker."
-)
-@click.option("--most", type=int, default=1000, show_default=True, help="Refuse if there are more.")
 @click.option("--dry-run", is_flag=True, help="Only list what would change, as without --yes.")
 @click.option("--yes", is_flag=True, help="Do it.")
-@reason_option
-@everywhere
 @call
 def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choice: Any) -> None:
     """Remove, archive, restore, tag, untag or rank many memories.
@@ -275,20 +269,21 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
         raise click.UsageError("say which memories: --kind, --tag, --matching, --source …")
     with it.open(here=True) as mem:
         done = mem.many.change(action, value, dry_run=dry_run or not yes, **filters)
-    rows = [(row.uid, row.kind, row.strength, row.content) for row in done.memories]
+    count = len(done.memories)
 
     def human() -> None:
-        show.table(("uid", "kind", "strength", "content"), rows, none="no memory is chosen")
-        if not rows:
+        columns = {name: name for name in ("uid", "kind", "strength", "content")}
+        show.table(done.memories, columns, none="no memory is chosen")
+        if not count:
             return
         what = f"{action} {value}".strip()
         if done.act:
             back = f"undo {done.act}{' --everywhere' if choice['everywhere'] else ''}"
-            click.echo(f"{what}: {len(rows)} done; `cogmem {back}` takes it back")
+            click.echo(f"{what}: {count} done; `cogmem {back}` takes it back")
         else:
-            click.echo(f"{what}: {len(rows)} would change; --yes does it")
+            click.echo(f"{what}: {count} would change; --yes does it")
 
-    it.say(done.as_dict(), human)
+    it.say(done, human)
 
 
 bulk.parts = {"move": move}

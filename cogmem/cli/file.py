@@ -13,8 +13,9 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, everywhere
 from cogmem.cli.complete import MEMORY
-from cogmem.cli.remember import now_option, reason_option
+from cogmem.cli.method import takes
 from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.exchange.whole import File
 from cogmem.file.places import beside, resolved
 from cogmem.memory import Memory
 
@@ -37,22 +38,19 @@ def file() -> None:
 
 
 @file.command()
-@click.pass_context
-def check(ctx: click.Context) -> None:
+@call
+def check(it: Call) -> None:
     """Verify the file; `cogmem doctor --repair` mends what can be mended.
 
     Exit code 1 if it is not sound. JSON: [sentence].
     """
-    it = ctx.ensure_object(Call)
     it.demand()
-    problems = _damage(it.path)
+    problems, notes = _damage(it.path), []
     if not problems:
         with it.open() as mem, show.progress("checking"):
-            problems = mem.file.check()
-            for line in mem.file.foreign():
-                click.echo(f"cogmem: {line}", err=True)
-    it.say(problems, "\n".join(problems) or "sound")
-    ctx.exit(1 if problems else 0)
+            problems, notes = mem.file.check(), mem.file.foreign()
+    told = "\n".join(problems) or "sound"
+    it.say(problems, told, notes=notes, code=1 if problems else 0)
 
 
 def _damage(path: str) -> list[str]:
@@ -78,8 +76,8 @@ def _damage(path: str) -> list[str]:
     is_flag=True,
     help="Trust the file as it is now, whatever was noted about it before.",
 )
-@click.pass_context
-def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> None:
+@call
+def doctor(it: Call, set_aside: bool, repair: bool, accept: bool) -> None:
     """Report on the file, and on what is wrong with it.
 
     A damaged file stays where it is: move it aside with --set-aside, read what is left with `cogmem file salvage`, or
@@ -93,7 +91,6 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     from cogmem.exchange import copies
     from cogmem.night.schedule import status
 
-    it = ctx.ensure_object(Call)
     if set_aside:
         _set_aside(it)
         return
@@ -117,8 +114,7 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
             if not report["schedule"] and not _is_tended(health.last_night_at):
                 report["warnings"] = [*report["warnings"], NO_NIGHT]
             report["notices"] = [*report["notices"], *mended]
-    it.say(report, lambda: _show(report))
-    ctx.exit(1 if report["problems"] else 0)
+    it.say(report, lambda: _show(report), code=1 if report["problems"] else 0)
 
 
 def _set_aside(it: Call) -> None:
@@ -195,8 +191,8 @@ def rebuild(it: Call) -> None:
 @click.option(
     "--rehearse", is_flag=True, help="Restore the latest one (or TARGET) into a scratch folder."
 )
-@click.pass_context
-def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
+@call
+def backup(it: Call, target: str | None, rehearse: bool) -> None:
     """Make a verified copy of the whole file.
 
     By default it lies beside the file; TARGET names another file or a folder, best on another disk. With
@@ -204,7 +200,6 @@ def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
 
     JSON: path, or source, counts, problems.
     """
-    it = ctx.ensure_object(Call)
     it.must_be_for_all(
         "a backup holds the rows of every user", "`cogmem file export` writes what one user sees"
     )
@@ -212,8 +207,9 @@ def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
         with it.open() as mem, show.progress("rehearsing"):
             done = mem.file.rehearse(target)
         counted = ", ".join(f"{count} rows of {table}" for table, count in done.counts.items())
-        it.say(done.as_dict(), "\n".join([f"{done.source}: {counted}", *done.problems]))
-        ctx.exit(1 if done.problems else 0)
+        told = "\n".join([f"{done.source}: {counted}", *done.problems])
+        it.say(done, told, code=1 if done.problems else 0)
+        return
     with it.open() as mem, show.progress("copying"):
         made = mem.file.backup(target)
     it.say({"path": made}, made)
@@ -281,9 +277,8 @@ def stats(it: Call, everywhere: bool) -> None:
     """Count what is held. JSON: memories, tokens, by_layer, by_kind, by_state."""
     with it.open(here=True) as mem:
         counts = mem.stats(everywhere=everywhere)
-        for warning in mem.file.warnings():
-            if warning not in mem.notices:  # those are told already
-                click.echo(f"cogmem: {warning}", err=True)
+        told = mem.notices  # already
+        notes = [one for one in mem.file.warnings() if one not in told]
 
     def human() -> None:
         active = show.counted(counts.memories, "active memory", "active memories")
@@ -292,9 +287,9 @@ def stats(it: Call, everywhere: bool) -> None:
             rows = [(name, count) for name, count in getattr(counts, heading).items() if count]
             if rows:
                 click.echo()
-                show.table((heading.removeprefix("by_"), "memories"), rows)
+                show.grid((heading.removeprefix("by_"), "memories"), rows)
 
-    it.say(counts, human)
+    it.say(counts, human, notes=notes)
 
 
 FORMS = ("jsonl", "csv", "db", "md")
@@ -389,8 +384,7 @@ def _write(target: str, pieces: Iterable[bytes]) -> None:
     help="Trust the file as your own, or screen it as a stranger's. Default: a whole export into an "
     "empty memory is trusted, anything else is screened.",
 )
-@click.option("--keep-good", is_flag=True, help="Store the good lines even if others are bad.")
-@click.option("--dry-run", is_flag=True, help="Say what would happen; store nothing.")
+@takes(File.import_, "keep_good dry_run")
 @call
 def import_(it: Call, /, source: str, form: str | None, **given: Any) -> None:
     """Import JSON lines or CSV: all or nothing.
@@ -461,17 +455,11 @@ def _show_import(result: Imported) -> None:
 
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, metavar="[UID…]", type=MEMORY)
-@click.option(
-    "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
-)
-@click.option("--most", type=int, help="What words may remove at most. Default: a tenth of all.")
-@click.option("--everything", is_flag=True, help="All that belongs to the user named with --user.")
+@takes(Memory.forget, "words most everything reason now")
 @click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
 @click.option(
     "--confirm", metavar="NUMBER", help="Do it, if it still matches the preview with this number."
 )
-@reason_option
-@now_option
 @call
 def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **given: Any) -> None:
     """Remove memories (UID) and messages (msg_N) for good, with all traces.

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 from typing import Any
 
 import click
 
 from cogmem.cli import call as calls
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere, one_line, read_text, shown
-from cogmem.cli.complete import KIND, MEMORY, SESSION
+from cogmem.cli.call import Call, Command, call, everywhere, shown
+from cogmem.cli.complete import KIND, MEMORY
 from cogmem.cli.instants import Instant, Time
-from cogmem.cli.remember import now_option
+from cogmem.cli.method import takes
 from cogmem.errors import InvalidInput, Locked, UnknownMemory, code_of
+from cogmem.exchange.whole import File
+from cogmem.memory import Memory
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES, Remembered
 from cogmem.turn.activation import Activation, Considered
 
@@ -31,30 +32,13 @@ narrowing = calls.options(
 
 
 @click.command(cls=Command)
-@click.argument("prompt")
-@click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
-@click.option(
-    "--session",
-    type=SESSION,
-    metavar="ID",
-    help="The session, whose stable text stays the same while it lasts.",
-)
-@click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
+@takes(Memory.activate, "prompt budget session files now")
 @click.option("--documents", metavar="FOLDER", help="Put its documents and saved memories first.")
 @click.option(
     "--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate."
 )
-@now_option
 @call
-def activate(
-    it: Call,
-    /,
-    prompt: str,
-    documents: str | None,
-    explain: bool,
-    now: datetime | None,
-    **given: Any,
-) -> None:
+def activate(it: Call, /, prompt: str, documents: str | None, explain: bool, **given: Any) -> None:
     """Show the memories that matter for PROMPT.
 
     They stay within the budget. `-` reads standard input.
@@ -62,7 +46,6 @@ def activate(
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
     document_tokens, is_new.
     """
-    said = read_text(prompt)
     if documents is not None and not os.path.isdir(documents):
         raise InvalidInput(f"{documents} is not a folder: name the one whose documents count")
     is_said = False
@@ -70,59 +53,52 @@ def activate(
         with it.open(
             here=True, must_exist=False, documents=documents, patience_ms=PATIENCE_MS
         ) as mem:
-            turn = mem.activate(said, now=now, explain=explain, **given)
-            it.say(turn.as_dict(), lambda: _show(turn, explain))
+            turn = mem.activate(prompt, explain=explain, **given)
+            it.say(turn, lambda: _show(turn, explain))
             is_said = True
     except Locked as error:  # a turn is recorded on closing: the answer need not wait for that
         if not is_said:
             raise
-        click.echo(f"cogmem: this turn is not recorded: {error}", err=True)
+        calls.note(f"this turn is not recorded: {error}")
 
 
 def _show(turn: Activation, explain: bool) -> None:
     if explain:
-        columns = ("layer", "stage", "chance", "figures", "carried by", "text")
-        show.table(columns, _weighed(turn), none="nothing was found for this prompt")
+        likeliest = sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0))
+        show.table(likeliest, WEIGHED, none="nothing was found for this prompt")
     if not turn.text:
-        click.echo("cogmem: nothing that is held fits this prompt", err=True)
+        calls.note("nothing that is held fits this prompt")
         return
     click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
     if calls.is_terminal():
         chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
-        click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
-
-
-def _weighed(turn: Activation) -> list[tuple[object, ...]]:
-    """Return each candidate with its chance and the figures behind it, the likeliest first."""
-    rows: list[tuple[object, ...]] = []
-    for one in sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0)):
-        stage = "shown" if one.stage == "chosen" else one.stage
-        figures = ", ".join(f"{name} {value:.2g}" for name, value in one.figures.items() if value)
-        carried = ", ".join(f"{name} {value:+.2g}" for name, value in one.ranking.items())
-        rows.append((one.layer, stage, _chance(one), figures, carried, one_line(one.text)))
-    return rows
+        calls.note(f"{chosen}, {turn.turn}")
 
 
 def _chance(one: Any) -> str:
     return "" if one.chance is None else f"{one.chance:.2f}"
 
 
-def _priority(row: Any) -> str:
-    return PRIORITY_NAMES[row.priority]
+def _figures(one: Considered) -> str:
+    return ", ".join(f"{name} {value:.2g}" for name, value in one.figures.items() if value)
 
 
-def _key(row: Any) -> str:
-    return "" if row.key.startswith(MADE_KEY) else str(row.key)
+WEIGHED: show.Columns = {
+    "layer": "layer",
+    "stage": lambda one: "shown" if one.stage == "chosen" else one.stage,
+    "chance": _chance,
+    "figures": _figures,
+    "carried by": lambda one: ", ".join(
+        f"{name} {value:+.2g}" for name, value in one.ranking.items()
+    ),
+    "text": "text",
+}
 
 
 @click.command(cls=Command)
-@click.argument("query")
+@takes(Memory.recall, "query limit tokens history now")
 @narrowing
 @click.option("--state", type=click.Choice(STATES), help="Default: all but removed ones.")
-@click.option("--limit", type=int, default=8, show_default=True)
-@click.option(
-    "--tokens", type=click.IntRange(min=0), help="The token limit for all results together."
-)
 @click.option(
     "--min-chance",
     type=click.FloatRange(0, 1),
@@ -135,14 +111,10 @@ def _key(row: Any) -> str:
     help="What was held true then, as it was known then: 2026-03-15, 2d, 'March 2026', 'last spring', 2025.",
 )
 @click.option(
-    "--history", is_flag=True, help="Also what no longer holds, with the time when it held."
-)
-@click.option(
     "--meaning", is_flag=True, help="By meaning as well; `cogmem model embed` comes first."
 )
-@now_option
-@click.pass_context
-def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> None:
+@call
+def recall(it: Call, /, query: str, meaning: bool, **given: Any) -> None:
     """Search memories and recorded messages.
 
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found. A question about
@@ -152,43 +124,40 @@ def recall(ctx: click.Context, /, query: str, meaning: bool, **given: Any) -> No
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
     path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to}].
     """
-    it = ctx.ensure_object(Call)
-    said = read_text(query)
     with it.open(here=True) as mem:
         if meaning:
             from cogmem.models.minilm import MiniLM
 
             mem.embedder = MiniLM()
-        found = mem.recall(said, **given)
-    fields = ("uid", "kind", _chance, lambda one: show.clipped(one.text))
-    show.rows(it, found, ("uid", "kind", "chance", "content"), fields, none="nothing found")
-    if found.weaker:
-        click.echo(f"{show.counted(found.weaker, 'weaker one', 'weaker ones')} left out", err=True)
-    if not found:
-        ctx.exit(NOTHING)
+        found = mem.recall(query, **given)
+    columns: show.Columns = {
+        "uid": "uid", "kind": "kind", "chance": _chance, "content": lambda one: show.clipped(one.text),
+    }  # fmt: skip
+    weaker = show.counted(found.weaker, "weaker one", "weaker ones")
+    notes = [f"{weaker} left out"] if found.weaker else []
+    code = 0 if found else NOTHING
+    show.rows(it, found, columns, none="nothing found", notes=notes, code=code)
 
 
 @click.command(cls=Command)
 @click.argument("name", type=MEMORY)
 @everywhere
-@click.pass_context
-def get(ctx: click.Context, name: str, everywhere: bool) -> None:
+@call
+def get(it: Call, name: str, everywhere: bool) -> None:
     """Show one memory, in whatever state.
 
     NAME is its uid or key. Exit code 3: there is none.
 
     JSON: its columns, its strength now, and `detail`, the row of its layer.
     """
-    it = ctx.ensure_object(Call)
     with it.open(here=True, everywhere=everywhere) as mem:
         try:
             row = mem.get(name, living=False)
         except UnknownMemory as error:
             message, hint = str(error), str(error).rpartition(": ")[2]
-            it.say({"error": message, "code": code_of(error), "hint": hint}, lambda: None)
-            click.echo(f"cogmem: {message}", err=True)
-            ctx.exit(NOTHING)
-    it.say(row.as_dict(), lambda: show.pairs(_described(row)))
+            told = {"error": message, "code": code_of(error), "hint": hint}
+            it.say(told, lambda: None, notes=[message], code=NOTHING)
+    it.say(row, lambda: show.pairs(_described(row)))
 
 
 def _described(row: Remembered) -> list[tuple[str, Any]]:
@@ -230,25 +199,30 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
         held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
-    columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
-    fields = (
-        *("uid", "kind", _priority, lambda row: f"{row.strength:.2f}", "state"),
-        *(_key, lambda row: show.clipped(row.line)),
-    )
+    columns: show.Columns = {
+        "uid": "uid",
+        "kind": "kind",
+        "priority": lambda row: PRIORITY_NAMES[row.priority],
+        "strength": lambda row: f"{row.strength:.2f}",
+        "state": "state",
+        "key": lambda row: "" if row.key.startswith(MADE_KEY) else row.key,
+        "content": lambda row: show.clipped(row.line),
+    }
     spare = ("key", "state", "priority", "strength")
     none = "no memories in sight (--everywhere looks into all)"
-    show.rows(it, rows, columns, fields, none=none, spare=spare, is_paged=True)
+    show.rows(it, rows, columns, none=none, spare=spare, is_paged=True)
     if held > len(rows):
-        click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)
+        calls.note(f"{len(rows):,} of {held:,} are shown (--limit 0 shows all)")
 
 
 def _always(it: Call) -> None:
     """Tell what always applies, best first; what is beyond the ceiling is found when it fits."""
     with it.open(here=True) as mem:
         rows = mem.turns.always()
-    columns = ("uid", "kind", "in every prompt", "content")
-    fields = ("ref", "kind", _stands, lambda row: show.clipped(row.text))
-    show.rows(it, rows, columns, fields, none="nothing always applies", is_paged=True)
+    columns: show.Columns = {
+        "uid": "ref", "kind": "kind", "in every prompt": _stands, "content": lambda row: show.clipped(row.text),
+    }  # fmt: skip
+    show.rows(it, rows, columns, none="nothing always applies", is_paged=True)
 
 
 def _stands(row: Considered) -> str:
@@ -256,11 +230,7 @@ def _stands(row: Considered) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("text")
-@click.option("--seconds", type=float, default=5.0, show_default=True, help="The time limit.")
-@click.option(
-    "--rows", type=click.IntRange(min=0), default=1000, show_default=True, help="The row limit."
-)
+@takes(File.query, "text seconds rows")
 @call
 def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     """Run your own SELECT.
@@ -269,18 +239,16 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
 
     JSON: columns, rows, is_cut.
     """
-    statement = read_text(text)
     it.must_be_for_all(
         "SQL sees the rows of every user", "`cogmem list` and `recall` show one user's"
     )
     with it.open(read_only=True) as mem:
-        answer = mem.file.query(statement, seconds=seconds, rows=rows)
-    if it.project:
-        click.echo("cogmem: SQL sees the whole file; --project limits nothing here", err=True)
+        answer = mem.file.query(text, seconds=seconds, rows=rows)
+    notes = ["SQL sees the whole file; --project limits nothing here"] if it.project else []
     result = answer.as_dict()
     result["rows"] = [
         [value.hex() if isinstance(value, bytes) else value for value in row] for row in answer.rows
     ]
-    it.say(result, lambda: show.table(answer.columns, answer.rows, none="no rows"))
     if answer.is_cut:
-        click.echo(f"cogmem: only the first {rows} rows are shown (--rows)", err=True)
+        notes.append(f"only the first {rows} rows are shown (--rows)")
+    it.say(result, lambda: show.grid(answer.columns, answer.rows, none="no rows"), notes=notes)

@@ -13,11 +13,12 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, now, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
-from cogmem.cli.instants import Instant
+from cogmem.cli.method import takes
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.models import configured as models
 from cogmem.models.answer import schema
+from cogmem.night.models import Models
 from cogmem.store.policy import number
 
 TYPE_CHECKING = False
@@ -266,12 +267,11 @@ def model_tasks(it: Call, /, **given: Any) -> None:
     """
     with it.open(read_only=True) as mem:
         rows = mem.models.tasks(**given)
-    columns = ("task", "purpose", "state", "attempts", "not before", "error or subject")
-    fields = (
-        *("uid", "purpose", "state", "attempts", "ready_at"),
-        lambda row: row.error or row.subject,
-    )
-    show.rows(it, rows, columns, fields, none="nothing waits for a model")
+    columns: show.Columns = {
+        "task": "uid", "purpose": "purpose", "state": "state", "attempts": "attempts", "not before": "ready_at",
+        "error or subject": lambda row: row.error or row.subject,
+    }  # fmt: skip
+    show.rows(it, rows, columns, none="nothing waits for a model")
 
 
 @model.command("revive")
@@ -303,10 +303,9 @@ def model_prompts(it: Call) -> None:
         one = prompts.prompt(name, settings)
         head = {"name": name, "version": one.version, "source": one.source, "for": one.purpose}
         rows.append({**head, "takes": list(one.takes), "fault": prompts.fault(name, settings)})
-    show.rows(it, rows, ("prompt", "version", "source", "for"), "name version source for")
-    if not it.json:
-        for row in filter(lambda row: row["fault"], rows):
-            click.echo(f"cogmem: passed over: {row['fault']}", err=True)
+    columns = {"prompt": "name", "version": "version", "source": "source", "for": "for"}
+    notes = [f"passed over: {row['fault']}" for row in rows if row["fault"] and not it.json]
+    show.rows(it, rows, columns, notes=notes)
 
 
 @model.command("prompt")
@@ -348,8 +347,7 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 
 
 @model.command()
-@click.option("--since", type=Instant(), help="From this instant on; default: from the beginning.")
-@click.option("--until", type=Instant(), help="Up to this instant.")
+@takes(Models.spend, "since until")
 @click.option(
     "--by",
     type=click.Choice(("day", "purpose", "model")),
@@ -388,7 +386,7 @@ def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     cells = [
         (*(row[name] for name in named), f"{row['elapsed_ms'] / 1000:.1f}") for row in found["rows"]
     ]
-    show.table(columns, cells, none="no model was ever asked")
+    show.grid(columns, cells, none="no model was ever asked")
     total = found["total"]
     if total["calls"]:
         click.echo(
@@ -434,8 +432,8 @@ def notes(it: Call, session: str | None, dry_run: bool, changed: bool) -> None:
     if changed:
         with it.open(read_only=True) as mem:
             rows = mem.notes.changed()
-        columns = ("run", "session", "what", "uid", "content")
-        show.rows(it, rows, columns, columns, none="no notes changed anything")
+        columns = {name: name for name in ("run", "session", "what", "uid", "content")}
+        show.rows(it, rows, columns, none="no notes changed anything")
         return
     if session is None:
         raise InvalidInput("name a session: `cogmem chat list` shows them")
@@ -451,14 +449,14 @@ def notes(it: Call, session: str | None, dry_run: bool, changed: bool) -> None:
             it.say(asked, text or "There is nothing that no notes were left of yet.")
             return
         done = mem.notes.read(session)
-    if done.fault:
-        click.echo(f"cogmem: {one_line(done.fault)}", err=True)
-    it.say(done, lambda: _tell_notes(done))
+    it.say(done, lambda: _tell_notes(done), notes=[one_line(done.fault)] if done.fault else [])
 
 
 def _tell_notes(done: Noted) -> None:
-    cells = [(one.outcome, one.sort, one.uid, one.reason or one.text) for one in done.notes]
-    show.table(("became", "note", "uid", "what"), cells, none="nothing to note")
+    columns: show.Columns = {
+        "became": "outcome", "note": "sort", "uid": "uid", "what": lambda one: one.reason or one.text,
+    }  # fmt: skip
+    show.table(done.notes, columns, none="nothing to note")
     if done.replaced:
         click.echo(f"{len(done.replaced)} lines that rules had made gave way")
     for run in done.runs:

@@ -12,6 +12,8 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, options
 from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
+from cogmem.cli.method import takes
+from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,42 +26,18 @@ WIDTH = 60  # characters of a value that a dry run shows
 
 
 @click.command(cls=Command)
-@click.option("--dry-run", is_flag=True, help="List every row that would change, and change none.")
-@click.option("--job", metavar="NAME", help="Run one job only, such as archive.")
-@click.option(
-    "--force", is_flag=True, help="Run again within the period, even if the clock looks wrong."
-)
-@click.option(
-    "--all", "hear_all", is_flag=True, help="Hear all talk that waits, not only a night's share."
-)
-@click.option("--now", type=Instant(), help="The instant to work at; default: now.")
-@click.pass_context
-def nightly(
-    ctx: click.Context,
-    dry_run: bool,
-    job: str | None,
-    force: bool,
-    hear_all: bool,
-    now: datetime | None,
-) -> None:
+@takes(Memory.nightly, "dry_run job force hear_all now")
+@call
+def nightly(it: Call, /, **given: Any) -> None:
     """Run the jobs that are due: fade, merge, promote, archive, back up.
 
     Exit code 1 if a limit or the clock stopped a job, or one failed. JSON: {at, due_at, is_dry_run,
     notices, jobs: [{job, period, run, outcome, changed, archived, merged, promoted, note,
     seconds, changes}]}.
     """
-    it = ctx.ensure_object(Call)
     with it.open() as mem, show.progress("working", "steps") as tell:
-        night = mem.nightly(
-            dry_run=dry_run,
-            job=job,
-            force=force,
-            hear_all=hear_all,
-            now=now,
-            progress=lambda name, *far: tell(*far, name),
-        )
-    it.say(night.as_dict(), lambda: _tell(night))
-    ctx.exit(0 if night.is_sound else 1)
+        night = mem.nightly(**given, progress=lambda name, *far: tell(*far, name))
+    it.say(night, lambda: _tell(night), code=0 if night.is_sound else 1)
 
 
 def _tell(night: Night) -> None:
@@ -194,7 +172,7 @@ _over_files = options(
     click.option("--most", type=click.IntRange(1), help="The most files; the rest waits."),
     click.option("--dry-run", is_flag=True, help="Say how many files are due, and open none."),
     click.option("--now", type=Instant(), help="The instant to work at; default: now."),
-    click.pass_context,
+    call,
 )
 
 
@@ -213,14 +191,14 @@ for _name, _work, _help in (
 ):
     _help = _help if "JSON" in _help else f"{_help}\n\nJSON: as of `fleet nightly`."
     fleet.command(_name, help=_help)(
-        _over_files(lambda ctx, work=_work, **given: _do(ctx, work, **given))
+        _over_files(lambda it, work=_work, **given: _do(it, work, **given))
     )
 
 
 @fleet.command("forget")
 @click.argument("owner", metavar="USER")
 @_over_files
-def fleet_forget(ctx: click.Context, owner: str, **given: Any) -> None:
+def fleet_forget(it: Call, /, owner: str, **given: Any) -> None:
     """Forget all that belongs to USER in every file and its copies, with a receipt for each.
 
     A file that a pool made for USER goes whole. What is for everyone and what belongs to others stays. It cannot be
@@ -229,11 +207,11 @@ def fleet_forget(ctx: click.Context, owner: str, **given: Any) -> None:
     JSON: as of `fleet nightly`, with receipts: [{path, memories, messages, removed, wiped, left, elsewhere}], or
     {path, files} for a file that went whole.
     """
-    _do(ctx, "forget", owner, **given)
+    _do(it, "forget", owner, **given)
 
 
 def _do(
-    ctx: click.Context,
+    it: Call,
     name: str,
     user: str = "",
     *,
@@ -248,7 +226,6 @@ def _do(
     from cogmem.fleet import fleet as fleets
     from cogmem.fleet.due_list import DueList
 
-    it = ctx.ensure_object(Call)
     files = fleets.found(where)
     place = due_list or fleets.place_of_list(where)
     at = clock() if now is None else int(now.astimezone(UTC).timestamp() * 1000)
@@ -266,8 +243,7 @@ def _do(
             done = fleets.run(due, files, pool, what, clock=clock, most=most, progress=progress)
     finally:
         due.close()
-    it.say(done.as_dict(), lambda: _tell_fleet(done, name))
-    ctx.exit(1 if done.failed else 0)
+    it.say(done.as_dict(), lambda: _tell_fleet(done, name), code=1 if done.failed else 0)
 
 
 @fleet.command("status")

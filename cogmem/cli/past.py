@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere, one_line
-from cogmem.cli.instants import Instant
+from cogmem.cli.call import Call, Command, call, one_line
+from cogmem.cli.method import calls, takes
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
-from cogmem.store.history import LoggedAct, Undone
+from cogmem.store.history import History, LoggedAct, RowChange, Undone
 
 
 @click.command(cls=Command)
-@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
-@click.option("--uid", help="Only what touched this memory.")
-@click.option("--act", help="Only this transaction.")
-@click.option("--run", help="Only what this job run did.")
-@click.option("--verb", help="Only changes of this sort: learn, update, undo …")
-@click.option("--since", type=Instant(), help="Only what was changed at or after this instant.")
-@click.option("--until", type=Instant(), help="Only what was changed before it.")
-@click.option("--before", type=int, metavar="CHANGE", help="Only what came before this change.")
-@everywhere
-@call
-def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
+@calls(
+    History.log,
+    "limit uid act run verb since until before everywhere",
+    here=True,
+    read_only=True,
+)
+def log(found: list[LoggedAct]) -> None:
     """Show what was changed and by whom.
 
     Newest first. Covers the memories that `list` shows.
@@ -34,12 +29,11 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     JSON: [{id, act, verb, actor, reason, run, undoes, at, rows_changed, memories, uid,
     is_undone, content, was, changed}]: what the memory said after the change, and before.
     """
-    with it.open(here=True, read_only=True) as mem:
-        acts = mem.history.log(limit=limit, everywhere=everywhere, **filters)
-    columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
-    fields = ("id", lambda act: show.when(act.at), _verb, "actor", "rows_changed", _what)
+    columns: show.Columns = {
+        "change": "id", "when (UTC)": "at", "verb": _verb, "actor": "actor", "rows": "rows_changed", "what": _what,
+    }  # fmt: skip
     none = "nothing in sight was changed (--everywhere looks into all)"
-    show.rows(it, acts, columns, fields, none=none)
+    show.table(found, columns, none=none)
 
 
 def _verb(act: LoggedAct) -> str:
@@ -60,35 +54,25 @@ def _what(act: LoggedAct) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("name", metavar="CHANGE|ACT|RUN")
-@everywhere
-@call
-def diff(it: Call, name: str, everywhere: bool) -> None:
-    """Show row by row what a change or a run did.
+@calls(History.diff, "name everywhere", here=True, read_only=True)
+def diff(found: list[RowChange]) -> None:
+    """Show row by row what a change, an act or a run did: NAME is its number or name.
 
     JSON: [{change, record, uid, action, before, after}].
     """
-    with it.open(here=True, read_only=True) as mem:
-        changes = mem.history.diff(name, everywhere=everywhere)
-
-    def human() -> None:
-        for change in changes:
-            click.echo(f"{change.action} {change.record} {change.uid or ''}".rstrip())
-            told = change.as_dict()  # instants as text
-            before, after = told["before"] or {}, told["after"] or {}
-            for column in {**before, **after}:
-                values = [row[column] for row in (before, after) if column in row]
-                if len(values) == 2 or values[0] not in (None, ""):
-                    click.echo(f"  {column}: {' → '.join(map(show.told, values))}")
-
-    it.say(changes, human)
+    for change in found:
+        click.echo(f"{change.action} {change.record} {change.uid or ''}".rstrip())
+        told = change.as_dict()  # instants as text
+        before, after = told["before"] or {}, told["after"] or {}
+        for column in {**before, **after}:
+            values = [row[column] for row in (before, after) if column in row]
+            if len(values) == 2 or values[0] not in (None, ""):
+                click.echo(f"  {column}: {' → '.join(map(show.told, values))}")
 
 
 @click.command(cls=Command)
 @click.argument("name", metavar="[CHANGE|ACT|RUN]", default="")
-@click.option("--force", is_flag=True, help="Take back what can be, and leave what changed since.")
-@click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
-@everywhere
+@takes(Memory.undo, "force dry_run everywhere")
 @call
 def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> None:
     """Take back the last change, a named one, or a whole job run.
@@ -102,9 +86,8 @@ def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> N
     with it.open(here=not name) as mem:
         name = name or _last(mem, everywhere)
         undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
-    for conflict in undone.conflicts:
-        click.echo(f"cogmem: {conflict}", err=True)
-    it.say(undone.as_dict(), "\n".join(told_undone(undone, dry_run=dry_run)))
+    told = "\n".join(told_undone(undone, dry_run=dry_run))
+    it.say(undone, told, notes=undone.conflicts)
 
 
 def told_undone(undone: Undone, *, most: int = 5, dry_run: bool = False) -> Iterator[str]:

@@ -9,8 +9,10 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SETTING
+from cogmem.cli.method import calls
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.records import LAYERS, PRIORITY_NAMES, priority_number
+from cogmem.store.store import Store
 
 VALUE = 32  # characters of a setting's value in the list
 
@@ -21,8 +23,8 @@ def kind() -> None:
 
 
 @kind.command("list")
-@call
-def kind_list(it: Call) -> None:
+@calls(Store.describe_kinds, read_only=True)
+def kind_list(found: list[dict[str, Any]]) -> None:
     """List kinds, their aliases and how many memories each holds.
 
     A narrow terminal shows fewer columns.
@@ -30,18 +32,14 @@ def kind_list(it: Call) -> None:
     JSON: [{name, layer, meaning, weight, default_priority, half_life_days, is_baseline,
     is_pinned, max_rows, max_characters, named_caps, capacity_policy, system, aliases, active}].
     """
-    with it.open(read_only=True) as mem:
-        kinds = mem.store.describe_kinds()
-    columns = (
-        *("kind", "layer", "weight", "priority", "half-life", "active", "cap", "aliases"),
-        "meaning",
-    )
-    fields = (
-        *("name", "layer", "weight", lambda row: PRIORITY_NAMES[row["default_priority"]]),
-        *(lambda row: _days(row["half_life_days"]), "active", _cap, "aliases", "meaning"),
-    )
+    columns: show.Columns = {
+        "kind": "name", "layer": "layer", "weight": "weight",
+        "priority": lambda row: PRIORITY_NAMES[row["default_priority"]],
+        "half-life": lambda row: _days(row["half_life_days"]),
+        "active": "active", "cap": _cap, "aliases": "aliases", "meaning": "meaning",
+    }  # fmt: skip
     spare = ("layer", "active", "cap", "aliases", "half-life", "priority", "weight")
-    show.rows(it, kinds, columns, fields, spare=spare)
+    show.table(found, columns, spare=spare)
 
 
 def _cap(row: dict[str, Any]) -> str:
@@ -139,16 +137,16 @@ def setting() -> None:
 
 
 @setting.command("list")
-@call
-def setting_list(it: Call) -> None:
+@calls(Store.describe_settings, read_only=True)
+def setting_list(found: list[dict[str, str]]) -> None:
     """List settings with their meaning; `setting get` shows a long value whole.
 
     JSON: [{name, value, meaning}].
     """
-    with it.open(read_only=True) as mem:
-        rows = mem.store.describe_settings()
-    fields = ("name", lambda row: show.clipped(row["value"], VALUE), "meaning")
-    show.rows(it, rows, ("setting", "value", "meaning"), fields)
+    columns: show.Columns = {
+        "setting": "name", "value": lambda row: show.clipped(row["value"], VALUE), "meaning": "meaning",
+    }  # fmt: skip
+    show.table(found, columns)
 
 
 @setting.command("get")
@@ -180,13 +178,13 @@ def scope() -> None:
 
 
 @scope.command("list")
-@call
-def scope_list(it: Call) -> None:
+@calls(Store.scopes, read_only=True)
+def scope_list(found: list[dict[str, Any]]) -> None:
     """List scopes, with how many memories each owns. JSON: [{axis, id, label, root, memories}]."""
-    with it.open(read_only=True) as mem:
-        rows = mem.store.scopes()
-    columns = ("scope", "id", "memories", "label", "folder")
-    show.rows(it, rows, columns, "axis id memories label root", none="all memories are everyone's")
+    columns = {
+        "scope": "axis", "id": "id", "memories": "memories", "label": "label", "folder": "root",
+    }  # fmt: skip
+    show.table(found, columns, none="all memories are everyone's")
 
 
 @click.command(cls=Command)

@@ -7,10 +7,12 @@ import os
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere
+from cogmem.cli.call import Call, Command, call
+from cogmem.cli.method import calls
 from cogmem.errors import InvalidInput
-from cogmem.repository.citations import CitedPlace
+from cogmem.repository.citations import CitedPlace, Verified
 from cogmem.repository.reading import RepositoryRead
+from cogmem.repository.repository import Repository
 
 
 @click.command(cls=Command)
@@ -33,9 +35,7 @@ def git(it: Call, folder: str) -> None:
         done = mem.repository.read(place, progress=more)
         mem.repository.verify()  # what new commits moved is followed
         mem.repository.branches(place)
-    for note in done.notes:
-        click.echo(f"cogmem: {note}", err=True)
-    it.say(done.as_dict(), lambda: _tell(done))
+    it.say(done, lambda: _tell(done), notes=done.notes)
 
 
 def _tell(done: RepositoryRead) -> None:
@@ -60,9 +60,8 @@ def _tell(done: RepositoryRead) -> None:
 
 
 @click.command(cls=Command)
-@everywhere
-@call
-def verify(it: Call, everywhere: bool) -> None:
+@calls(Repository.verify, "everywhere", here=True)
+def verify(found: Verified) -> str:
     """Check the code that memories cite, and follow what moved.
 
     A turn checks only what it is about to show; this checks everything, and searches for renamed files and moved
@@ -70,20 +69,14 @@ def verify(it: Call, everywhere: bool) -> None:
 
     JSON: {cited, holds, moved, changed, gone, rows: [{uid, content, path, symbol, first_line, standing}]}.
     """
-    with it.open(here=True) as mem:
-        found = mem.repository.verify(everywhere=everywhere)
     moved = [row for row in found.rows if row.standing != "holds"]
-    rows = [(row.standing, _place(row), row.uid, row.content) for row in moved]
-
-    def human() -> None:
-        if rows:
-            show.table(("code", "where", "uid", "memory"), rows)
-        click.echo(
-            f"{show.counted(found.cited, 'place', 'places')} cited: {found.holds} hold, "
-            f"{found.moved} moved, {found.changed} changed, {found.gone} gone"
-        )
-
-    it.say(found.as_dict(), human)
+    columns: show.Columns = {"code": "standing", "where": _place, "uid": "uid", "memory": "content"}
+    if moved:
+        show.table(moved, columns)
+    return (
+        f"{show.counted(found.cited, 'place', 'places')} cited: {found.holds} hold, "
+        f"{found.moved} moved, {found.changed} changed, {found.gone} gone"
+    )
 
 
 def _place(row: CitedPlace) -> str:
@@ -104,9 +97,11 @@ def branches(it: Call, folder: str) -> None:
     JSON: [name, standing (open, merged, gone), uids].
     """
     with it.open(here=True) as mem:
-        fields = ("name", "standing", lambda one: len(one.uids))
         found = mem.repository.branches(os.path.abspath(os.path.expanduser(folder)))
-        show.rows(it, found, ("branch", "standing", "memories"), fields)
+        columns: show.Columns = {
+            "branch": "name", "standing": "standing", "memories": lambda one: len(one.uids),
+        }  # fmt: skip
+        show.rows(it, found, columns)
 
 
 git.parts = {"verify": verify, "branches": branches}

@@ -16,17 +16,38 @@ from cogmem.records import instant, milliseconds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from rich.console import Console
 
     from cogmem.cli.call import Call
 
+    Columns = Mapping[str, str | Callable[[Any], Any]]  # heading → field
+
 FOLDED = 16  # what a column that may give way takes at most of a line
 
 
-def table(
+def table(rows: Iterable[Any], columns: Columns, **how: Any) -> None:
+    """Print rows below their headings, each with the field that stands there, or what a function makes of a row."""
+    cells = [[_field(row, one) for one in columns.values()] for row in rows]
+    grid([*columns], cells, **how)
+
+
+def rows(
+    it: Call,
+    found: Sequence[Any],
+    columns: Columns,
+    *,
+    notes: Sequence[str] = (),
+    code: int = 0,
+    **how: Any,
+) -> None:
+    """Answer with rows: for people as a table."""
+    it.say(found, lambda: table(found, columns, **how), notes=notes, code=code)
+
+
+def grid(
     columns: Sequence[str],
     rows: Iterable[Sequence[Any]],
     *,
@@ -34,7 +55,7 @@ def table(
     spare: Sequence[str] = (),
     is_paged: bool = False,
 ) -> None:
-    """Rows below their headings; the last column takes the room that is left.
+    """Print cells below their headings; the last column takes the room that is left.
 
     A narrow terminal gets as many of the `spare` columns as leave half of it to the last one: those
     that differ from row to row come first, then the order tells; a spare column that is empty in
@@ -126,25 +147,11 @@ def pairs(rows: Iterable[tuple[str, Any]]) -> None:
         click.echo(f"{name.ljust(width)}  {value}")
 
 
-def rows(
-    it: Call,
-    found: Sequence[Any],
-    columns: Sequence[str],
-    fields: str | Sequence[str | Callable[[Any], Any]],
-    **how: Any,
-) -> None:
-    """Answer with rows: for people a table whose columns are fields of a row, or what functions make of it."""
-    wanted = fields.split() if isinstance(fields, str) else fields
-    cells = [[_field(row, one) for one in wanted] for row in found]
-    told = [row if isinstance(row, dict) else row.as_dict() for row in found]
-    it.say(told, lambda: table(columns, cells, **how))
-
-
 def _field(row: Any, which: str | Callable[[Any], Any]) -> Any:
     if not isinstance(which, str):
         return which(row)
     value = row[which] if isinstance(row, dict) else getattr(row, which)
-    return when(value) if which.endswith("_at") else value
+    return when(value) if which == "at" or which.endswith("_at") else value
 
 
 def _cell(value: Any) -> str:

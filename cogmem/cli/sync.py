@@ -8,7 +8,7 @@ import sys
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call
+from cogmem.cli.call import Call, Command, call, note
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.file.places import is_address
 
@@ -66,8 +66,10 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new
 
 
 def _peers(it: Call, mem: Memory) -> None:
-    fields = ("origin", lambda one: "this file" if one.is_self else one.label, "met_at")
-    show.rows(it, mem.sync.peers(), ("name", "what", "met (UTC)"), fields)
+    columns: show.Columns = {
+        "name": "origin", "what": lambda one: "this file" if one.is_self else one.label, "met (UTC)": "met_at",
+    }  # fmt: skip
+    show.rows(it, mem.sync.peers(), columns)
 
 
 def _would(would: What) -> None:
@@ -81,7 +83,7 @@ def _would(would: What) -> None:
     for one in would.leaving:
         rows.append((one.subject, one.acts, one.user, one.project, one.content))
         rows += [("", "", "", "", text) for text in one.texts]
-    show.table(("what", "acts", "user", "project", "texts"), rows)
+    show.grid(("what", "acts", "user", "project", "texts"), rows)
     click.echo(f"with who did it and why: {', '.join(would.reasons)}")
 
 
@@ -203,8 +205,8 @@ def share(it: Call, names: tuple[str, ...], take: bool, setup: bool) -> None:
 
 @click.command("check", cls=Command)
 @click.argument("folder", default=".")
-@click.pass_context
-def check_shared(ctx: click.Context, folder: str) -> None:
+@call
+def check_shared(it: Call, folder: str) -> None:
     """Check the shared memories of a repository, without a database: for CI.
 
     It reports files that cannot be read, what the guard refuses, duplicate keys and topics,
@@ -217,8 +219,7 @@ def check_shared(ctx: click.Context, folder: str) -> None:
     found = faults(folder)
     is_there = os.path.isdir(os.path.join(folder, FOLDER))
     well = "the shared memories are sound" if is_there else f"there is no {FOLDER} to check"
-    ctx.ensure_object(Call).say(found, "\n".join(found) or well)
-    ctx.exit(1 if found else 0)
+    it.say(found, "\n".join(found) or well, code=1 if found else 0)
 
 
 @click.command("merge", cls=Command)
@@ -236,7 +237,7 @@ def merge_shared(ctx: click.Context, base: str, ours: str, theirs: str) -> None:
     try:
         text, is_clean = merged(*(_read(path) for path in (base, ours, theirs)))
     except CogmemError as error:
-        click.echo(f"cogmem: {error}", err=True)
+        note(str(error))
         ctx.exit(1)
     with open(ours, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)

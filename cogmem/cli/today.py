@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere
-from cogmem.cli.instants import Instant
-from cogmem.cli.remember import now_option
+from cogmem.cli.call import Command
+from cogmem.cli.method import calls
+from cogmem.memory import Memory
 from cogmem.store.history import LoggedAct
-from cogmem.verbs.today import Today
+from cogmem.verbs.today import Today, health
 
 LINES = 5  # of each part
 WIDTH = 96  # characters of a line
@@ -20,25 +19,14 @@ _BARS = " ▁▂▃▄▅▆▇█"
 
 
 @click.command(cls=Command)
-@click.option("--since", type=Instant(), help="From then on; default: midnight UTC.")
-@everywhere
-@now_option
-@call
-def today(it: Call, /, **given: Any) -> None:
+@calls(Memory.today, "since everywhere now", here=True, read_only=True)
+def today(found: Today) -> None:
     """Show what was told, learned and changed today, what waits and what fades.
 
     JSON: since, at, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
     warnings, always_tokens, always_beyond, budget.
     """
-    with it.open(here=True, read_only=True) as mem:
-        day = mem.today(**given)
-    it.say(day.as_dict(), lambda: _tell(day))
-
-
-def _tell(day: Today) -> None:
-    from cogmem.verbs.today import health
-
-    spent = sum(turn.tokens for turn in day.turns)
+    day, spent = found, sum(turn.tokens for turn in found.turns)
     told = f"{show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens"
     silent = f"; silent in {day.silent}" if day.silent else ""
     turns = (

@@ -10,15 +10,18 @@ from typing import Any
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call, everywhere, one_line, read_text, shown
-from cogmem.cli.complete import SESSION
-from cogmem.cli.instants import Instant
+from cogmem.cli.call import Call, Command, Group, call, everywhere, shown
+from cogmem.cli.method import calls, takes
 from cogmem.errors import InvalidInput, install_command
 from cogmem.file.places import beside
+from cogmem.memory import Memory
+from cogmem.turn.turns import Turns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.turn.explain import CurvePoint, Why
+    from cogmem.turn.activation import Activation
+    from cogmem.turn.earned import Earned
+    from cogmem.turn.explain import Why
 
 
 @click.group(cls=Group)
@@ -27,12 +30,10 @@ def turn() -> None:
 
 
 @turn.command("list")
-@click.option("--session", type=SESSION, metavar="ID", help="Only turns of this session.")
-@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@takes(Turns.list, "session limit everywhere")
 @click.option(
     "--curve", is_flag=True, help="How often memory would speak at other settings of `silence`."
 )
-@everywhere
 @call
 def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
     """List the latest turns with what they were given.
@@ -46,24 +47,21 @@ def turns(it: Call, /, curve: bool, everywhere: bool, **given: Any) -> None:
     if curve:
         with it.open(here=True, read_only=True) as mem:
             steps = mem.turns.curve(everywhere=everywhere)
-        columns = ("silence", "chance", "turns", "spoke", "percent", "")
-        shown = ("setting", "least", "turns", "turns_that_spoke", "percent", _force)
-        show.rows(it, steps, columns, shown)
+        columns: show.Columns = {
+            "silence": "setting", "chance": "least", "turns": "turns", "spoke": "turns_that_spoke",
+            "percent": "percent", "": lambda point: "in force" if point.in_force else "",
+        }  # fmt: skip
+        show.rows(it, steps, columns)
         return
     with it.open(here=True, read_only=True) as mem:
         rows = mem.turns.list(everywhere=everywhere, **given)
-    columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
-    fields = (
-        *("turn", lambda row: show.when(row.at), lambda row: f"{row.tokens} of {row.budget}"),
-        *("shown", "left_out", lambda row: one_line(row.prompt)),
-    )
+    columns = {
+        "turn": "turn", "when (UTC)": "at", "tokens": lambda row: f"{row.tokens} of {row.budget}",
+        "shown": "shown", "left out": "left_out", "prompt": "prompt",
+    }  # fmt: skip
     spare = ("tokens", "shown", "left out")
     none = "no turns are recorded for this user and project (--everywhere shows all)"
-    show.rows(it, rows, columns, fields, none=none, spare=spare)
-
-
-def _force(point: CurvePoint) -> str:
-    return "in force" if point.in_force else ""
+    show.rows(it, rows, columns, none=none, spare=spare)
 
 
 @click.command(cls=Command)
@@ -95,21 +93,13 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 
 
 @turn.command("why-not")
-@click.argument("ref", metavar="UID|KEY")
-@click.argument("prompt")
-@click.option("--budget", type=int, help="Tokens the turn may cost.")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand.")
-@click.option("--session", metavar="ID", help="As the next turn of this session would.")
-@click.option("--now", type=Instant(), help="The instant to weigh it at; default: now.")
-@call
-def why_not(it: Call, /, ref: str, prompt: str, **given: Any) -> None:
+@calls(Memory.why_not, "ref prompt budget files session now", here=True)
+def why_not(ref: str, found: Why) -> str:
     """Weigh a memory for PROMPT, and say what keeps it out or lets it in.
 
     Nothing is recorded. `-` reads standard input. JSON: as `why`.
     """
-    with it.open(here=True) as mem:
-        told = mem.why_not(ref, read_text(prompt), **given)
-    it.say(told, lambda: click.echo(f"{ref}: {told.sentence}.{_carried(told)}"))
+    return f"{ref}: {found.sentence}.{_carried(found)}"
 
 
 def _carried(told: Why) -> str:
@@ -121,10 +111,8 @@ def _carried(told: Why) -> str:
 
 
 @turn.command()
-@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
-@everywhere
-@call
-def earned(it: Call, /, **given: Any) -> None:
+@calls(Turns.earned, "limit everywhere", here=True, read_only=True)
+def earned(found: list[Earned]) -> None:
     """List what came of the memories that turns showed, as nights count it.
 
     Followed: what the agent said or did next has most of the memory's words. Corrected: a person
@@ -133,40 +121,27 @@ def earned(it: Call, /, **given: Any) -> None:
 
     JSON: [{uid, kind, content, shown, followed, corrected, at_act}].
     """
-    with it.open(here=True, read_only=True) as mem:
-        rows = mem.turns.earned(**given)
-    columns = ("followed", "shown", "corrected", "at act", "kind", "memory", "uid")
-    fields = (
-        *("followed", "shown", "corrected", "at_act", "kind"),
-        *(lambda row: one_line(row.content), "uid"),
-    )
+    columns: show.Columns = {
+        "followed": "followed", "shown": "shown", "corrected": "corrected", "at act": "at_act", "kind": "kind",
+        "memory": "content", "uid": "uid",
+    }  # fmt: skip
     none = "nothing was counted yet: a night counts what turns showed an hour ago or earlier"
-    show.rows(it, rows, columns, fields, none=none, spare=("kind", "uid"))
+    show.table(found, columns, none=none, spare=("kind", "uid"))
 
 
 @turn.command()
-@click.argument("turn")
-@click.option(
-    "--as-of", type=Instant(), help="On what was known then; default: at the turn itself."
-)
-@everywhere
-@call
-def replay(it: Call, /, turn: str, **given: Any) -> None:
+@calls(Turns.replay, "turn as_of everywhere", here=True)
+def replay(found: Activation) -> None:
     """Run a past turn again on what was known then, in a throw-away copy.
 
     JSON: as `activate`.
     """
-    with it.open(here=True) as mem:
-        again = mem.turns.replay(turn, **given)
-    text = shown(again.text)
-    it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
+    click.echo(shown(found.text), nl=not found.text.endswith("\n"))
 
 
 @turn.command()
-@click.argument("turn")
-@click.argument("refs", metavar="UID...", nargs=-1, required=True)
+@takes(Memory.used, "turn refs everywhere")
 @click.option("--not-useful", is_flag=True, help="They did not help.")
-@everywhere
 @call
 def used(it: Call, turn: str, refs: Sequence[str], not_useful: bool, everywhere: bool) -> None:
     """Say which memories of a turn helped; what helped is strengthened.

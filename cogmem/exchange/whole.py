@@ -302,7 +302,7 @@ class File(Area):
 
         source: a path, or the lines themselves
         as_is: whether rows keep their uids and history; default: as the lines are
-        keep_good: whether bad lines are left out; else one of them refuses all
+        keep_good: whether to store the good lines where others are bad; else one of them refuses all
         owner: whom new memories are for: user, project, session, runtime
         progress: called with how many lines are read, and of how many
 

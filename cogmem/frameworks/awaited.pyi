@@ -207,10 +207,10 @@ class AwaitedIntentions:
         """Return what is intended and not done: first what was told and waits for a word, then what waits to be told."""
 
     async def done(self, uid: str, *, now: Instant=None) -> str:
-        """Note that it is done, or wanted no more; returns the act."""
+        """Close an intention: it is done, or wanted no more."""
 
     async def again(self, uid: str, *, now: Instant=None) -> str:
-        """Bring once more what was told and is not done, at the next moment that fits; returns the act."""
+        """Let what was told and is not done come once more, at the next moment that fits."""
 
 
 class AwaitedExperience:

@@ -74,7 +74,7 @@ class Intentions(Area):
         ]
 
     def done(self, uid: str, *, now: Instant = None) -> str:
-        """Note that it is done, or wanted no more; returns the act.
+        """Close an intention: it is done, or wanted no more.
 
         uid: its name; `list` tells it
 
@@ -88,7 +88,7 @@ class Intentions(Area):
         )
 
     def again(self, uid: str, *, now: Instant = None) -> str:
-        """Bring once more what was told and is not done, at the next moment that fits; returns the act.
+        """Let what was told and is not done come once more, at the next moment that fits.
 
         uid: its name; `list` tells it
 

@@ -224,7 +224,7 @@ class Changing(Areas):
         words: distinctive words that must disappear: each memory in sight that holds one goes too
         most: how many memories words may remove; default: a tenth of what is in sight
         confirm: the number of a preview (`dry_run`): if something else would go by now, nothing does
-        everything: whether all goes that belongs to the user of this view: memories, talk, sessions, turns
+        everything: whether to forget all that belongs to the user of this view: memories, talk, sessions, turns
 
         >>> preview = mem.forget("staging", dry_run=True)
         >>> mem.forget("staging", confirm=preview.number).uids == preview.uids

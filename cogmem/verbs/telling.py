@@ -62,7 +62,7 @@ class Telling(Areas):
 
         prompt: what the user asks
         budget: tokens it may cost; default: the setting budget_tokens
-        session: keeps `stable` the same while it lasts
+        session: which one: its stable text stays the same while it lasts
         files: paths at hand, for rules about files
         turn: an id of the caller's own, which makes a retry harmless
         form: markdown or xml

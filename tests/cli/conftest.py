@@ -39,10 +39,10 @@ def numbers_that_are_instants(value: Any, place: str = "") -> Iterator[str]:
 def _an_instant_in_json_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     say = Call.say
 
-    def looked_at(self: Call, value: Any, human: Any) -> None:
+    def looked_at(self: Call, value: Any, *told: Any, **how: Any) -> None:
         answer = json.loads(json.dumps(value, default=lambda one: one.as_dict()))
         assert not list(numbers_that_are_instants(answer))
-        say(self, value, human)
+        say(self, value, *told, **how)
 
     monkeypatch.setattr(Call, "say", looked_at)
 

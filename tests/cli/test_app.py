@@ -1,6 +1,6 @@
 """The command line as a whole: its help, its faults, its exit codes; also as real processes.
 
-Modules: call, show, cogmem.__main__.
+Modules: call, method, show, cogmem.__main__.
 """
 
 from __future__ import annotations
