@@ -105,7 +105,7 @@ def figures(world: World, folder: str) -> list[tuple[str, str, dict[str, float],
     many = [(category, text, frozenset[str]()) for category, text in idle() if not half(text)]
     asked += random.Random(world.name).sample(many, min(len(many), ASKED))
     with fill(world, folder) as mem:
-        mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+        mem.store.set_setting("silence", "0", now=0)
         talk = mem.conversation("under way")
         for number, (_, text, _) in enumerate(many[:UNDER_WAY] if world.said else ()):
             talk.append("assistant" if number % 2 else "user", text, at=world.now)
@@ -150,7 +150,7 @@ class Asked(Replay):
         self, name: str, data: dict[str, Any], folder: str, asked: argparse.Namespace
     ) -> None:
         super().__init__(name, data, folder, asked)
-        self.mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+        self.mem.store.set_setting("silence", "0", now=0)
         self.found: list[tuple[str, str, dict[str, float], bool]] = []
 
     def figures_of_marked(self) -> list[tuple[str, str, dict[str, float], bool]]:
@@ -182,7 +182,7 @@ def chats(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
         return
     tasks, items = tasks_of(folder)
     with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/chats.db") as mem:
-        mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+        mem.store.set_setting("silence", "0", now=0)
         talks: set[str] = set()
         for item in items:
             session, at = item["session"], datetime.fromisoformat(item["at"])
@@ -203,7 +203,7 @@ def lives(folder: Path) -> Iterator[tuple[str, str, dict[str, float], bool]]:
     first TAUGHT of them teach, the others are for figures."""
     for part in islice(planned(folder), TAUGHT):
         with tempfile.TemporaryDirectory() as place, cogmem.open(f"{place}/life.db") as mem:
-            mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+            mem.store.set_setting("silence", "0", now=0)
             for ask in as_asked(part, mem):
                 turn = mem.activate(ask.prompt, session=ask.session, now=ask.at)
                 yield from _best_of(turn, LIFE, True)

@@ -42,7 +42,7 @@ TAKEN = 1_000  # rows that are taken at once from a list of a million
 def seed(place: Path, memories: int, copies: int) -> None:
     """A memory that has had a night, and then a day's use."""
     with cogmem.open(place) as mem:
-        mem.store.set_setting("backups_kept", str(copies), actor="benchmark", now=NOW)
+        mem.store.set_setting("backups_kept", str(copies), now=NOW)
         for number in range(memories):
             dish, spice = number * 7 % 97, number * 13 % 89
             text = f"Person {number} of the house likes dish {dish} with spice {spice}."

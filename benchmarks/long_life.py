@@ -110,7 +110,7 @@ def live(path: str, days: int, turns: int, ledger_days: int, seed: int) -> dict[
     found: list[dict[str, Any]] = []
     with cogmem.open(path, user="ada", project="lake") as memory:
         for name, value in (("ledger_days", str(ledger_days)), ("backups_kept", "1")):
-            memory.store.set_setting(name, value, actor="person", now=START)
+            memory.store.set_setting(name, value, now=START)
         month = Month(memory, seed)
         for day in range(days):
             began = time.perf_counter()

@@ -60,7 +60,7 @@ def main() -> None:
         for name, data in sets(options.data, options.sets):
             with cogmem.open(f"{folder}/{name}.db", project=name) as mem:
                 for cap in ("calls_per_day", "calls_per_run", "tokens_per_day"):
-                    mem.store.set_setting(f"model_{cap}", str(10**9), actor="bench", now=0)
+                    mem.store.set_setting(f"model_{cap}", str(10**9), now=0)
                 last = {}
                 for message in in_time(data):
                     talk = mem.conversation(message.session)

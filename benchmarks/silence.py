@@ -144,7 +144,7 @@ def measure(files: Iterator[World], settings: list[str]) -> dict[str, dict[str, 
         mine = tallies.setdefault(world.kind, {name: Tally() for name in settings})
         with tempfile.TemporaryDirectory() as folder, fill(world, folder) as mem:
             for name in settings:
-                mem.store.set_setting("silence", name, actor="benchmark", now=0)
+                mem.store.set_setting("silence", name, now=0)
                 ask(mem, world, mine[name])
         print(f"{world.kind}: {world.name}", file=sys.stderr)
     return {

@@ -139,7 +139,7 @@ def singles(path: str, texts: list[str], folder: str, writes: int) -> dict[str, 
         }
 
     def store_row(given: dict[str, Any]) -> None:
-        mem.db.write([("store.insert_memory", given)], verb="learn", actor="bench", at=NOW)
+        mem.db.write([("store.insert_memory", given)], verb="learn", at=NOW)
 
     def named(text: str) -> tuple[str, str]:
         return os.urandom(8).hex(), text

@@ -196,7 +196,7 @@ class Replay:
         self.model = noting(options)
         self.noted: Counter[str] = Counter()  # what became of the notes
         for cap in ("calls_per_day", "calls_per_run", "tokens_per_day"):
-            self.mem.store.set_setting(f"model_{cap}", str(10**9), actor="bench", now=0)
+            self.mem.store.set_setting(f"model_{cap}", str(10**9), now=0)
         self.turns: list[dict[str, Any]] = []
         self.ms: list[float] = []
         self.hear_ms: list[float] = []

@@ -212,7 +212,7 @@ def judged_in_a_stream() -> dict[str, object]:
 
     model = Counting()
     with cogmem.open(":memory:", model=model) as memory:
-        memory.store.set_setting("model_calls_per_day", "100000", actor="benchmark", now=NOW)
+        memory.store.set_setting("model_calls_per_day", "100000", now=NOW)
         writes = refused = 0
         for line in (FIXTURES / "capture_corpus.jsonl").open(encoding="utf-8"):
             for expected in json.loads(line)["expect"]:

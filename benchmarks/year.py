@@ -97,7 +97,7 @@ class Year:
                 "form": "event",
             }
             steps.append(("store.set_episode", {**told, "uid": row["uid"]}))
-        self.memory.db.write(steps, verb="learn", actor="year", at=at)
+        self.memory.db.write(steps, verb="learn", at=at)
         return str(row["uid"])
 
     def sentence(self) -> str:
@@ -145,7 +145,6 @@ class Year:
             self.memory.db.write(
                 [("store.recalled", {"uids": json.dumps(wanted), "now": at + 5000})],
                 verb="recall",
-                actor="year",
                 at=at + 5000,
             )
         due = [uid for place, uid in enumerate(self.rare) if (day + place) % 60 == 59]
@@ -153,7 +152,6 @@ class Year:
             self.memory.db.write(
                 [("store.recalled", {"uids": json.dumps(due), "now": at + 6000})],
                 verb="recall",
-                actor="year",
                 at=at + 6000,
             )
         return injected
@@ -224,7 +222,7 @@ def simulate(days: int) -> tuple[list[dict[str, int]], dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "year.db")
         with cogmem.open(path, counter=tokens.Simple()) as memory:
-            memory.store.set_setting("backups_kept", "0", actor="person", now=START - DAY)
+            memory.store.set_setting("backups_kept", "0", now=START - DAY)
             year = Year(memory)
             year.plant()
             promoted = 0

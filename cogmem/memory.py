@@ -213,7 +213,6 @@ class Memory(Learning, Changing, Telling):
         night = jobs.nightly(
             self.store,
             now=self.instant(now),
-            actor=self.actor,
             dry_run=dry_run,
             only=job,
             force=force,

@@ -72,7 +72,7 @@ class Space:
             path, told = default_path(), relative_default()
         place = resolved(given(path, "the path"))
         self.scope = scope
-        self.actor = storable(actor, "the actor")
+        actor = storable(actor, "the actor")
         open_space = making.open_space
         if is_address(place):
             from cogmem.file import cluster
@@ -86,6 +86,7 @@ class Space:
         )
         if told:
             self.notices = [*self.notices, told]
+        self._db.actor = actor
         self.path = self._db.path
         self.place = place if is_address(place) else self.path  # what another process opens it by
         self.model = model  # asked about what rules leave open; everything works without
@@ -93,6 +94,11 @@ class Space:
         self.reranker = reranker  # orders the best anew; see search/reranking.py
         self._counter = counter
         self._kept = Kept()
+
+    @property
+    def actor(self) -> str:
+        """Who is recorded as the one who changes something."""
+        return self._db.actor
 
     # -- life ------------------------------------------------------------------------------------
 
@@ -149,7 +155,7 @@ class Space:
             from cogmem.store.counters import counting
 
             with self._db._held():
-                self._kept.recalls = self._kept.recalls or counting(self._db, self.actor)
+                self._kept.recalls = self._kept.recalls or counting(self._db)
         self._kept.recalls.add(uids, at)
 
     def flush(self) -> None:

@@ -15,7 +15,7 @@ from cogmem.errors import NotRecorded
 def allow(memory: cogmem.Memory, calls: int = 1_000, a_run: int = 1_000) -> None:
     """Let so many calls of a model be made in a day and in a run."""
     for span, value in (("day", calls), ("run", a_run)):
-        memory.store.set_setting(f"model_calls_per_{span}", str(value), actor="t", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", str(value), now=NOW)
 
 
 def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:

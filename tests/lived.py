@@ -36,16 +36,14 @@ def live_a_little(mem: cogmem.Memory) -> None:
             "max_characters": None,
             "capacity_policy": "refuse",
         },
-        actor="test",
         now=NOW,
     )
     mem.db.write(
         [("store.set_alias", {"vocabulary": "", "alias": "trap", "kind": "gotcha"})],
         verb="kind",
-        actor="test",
         at=NOW,
     )
-    mem.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
+    mem.store.set_setting("budget_tokens", "900", now=NOW)
     weight = {"table": "gate_weight", "name": "memory.bias", "weight": -20.0 / 3, "meaning": "x"}
     mem.file.import_([json.dumps(weight)], as_is=True, now=NOW)
     mem.learn("The cache lies — 缓存 ünï\u2028code\ttab.", "trap", tags=["a b", "ü"], now=NOW + 1)
@@ -86,7 +84,6 @@ def live_a_little(mem: cogmem.Memory) -> None:
             row("document_section", document_id=1, position=0, heading="A", content="Words."),
         ],
         verb="test",
-        actor="test",
         at=NOW + 13,
     )
     mem.file.label_project(

@@ -78,7 +78,7 @@ def plant(
             "confidence": 0.8,
         }
         steps.append(("store.set_fact", {**held, **detail, "uid": row["uid"]}))
-    memory.db.write(steps, verb="plant", actor="test", at=at)
+    memory.db.write(steps, verb="plant", at=at)
     return str(row["uid"])
 
 
@@ -89,7 +89,7 @@ def tie(memory: cogmem.Memory, uid: str, relation: str, other: str, at: int) -> 
         " from memory a, memory b where a.uid = :uid and b.uid = :other"
     )
     params = {"uid": uid, "other": other, "relation": relation, "at": at}
-    memory.db.write([(text, params)], verb="plant", actor="test", at=at)
+    memory.db.write([(text, params)], verb="plant", at=at)
 
 
 def state(memory: cogmem.Memory, uid: str) -> str:

@@ -32,7 +32,7 @@ def tell(path: str) -> dict[str, str]:
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.file.show()
-        mem.store.set_setting("backups_kept", "0", actor="person", now=BEGAN)
+        mem.store.set_setting("backups_kept", "0", now=BEGAN)
         mine: dict[str, Any] = {"source": "user_explicit", "trust": 1.0}
         put("policy", "Deploys need a green build.", "policy", key="deploy", priority=4, **mine)
         put(
@@ -87,7 +87,7 @@ def tell(path: str) -> dict[str, str]:
             " select id, 'evidence', 1, :at from memory where uid = :uid"
         )
         evidence = {"uid": uids["failed"], "at": BEGAN + DAY}
-        mem.db.write([(link, evidence)], verb="plant", actor="test", at=BEGAN + DAY)
+        mem.db.write([(link, evidence)], verb="plant", at=BEGAN + DAY)
         tie(mem, uids["policy"], "derived_from", uids["failed"], BEGAN + DAY)
         for day in range(4, 28):
             at = BEGAN + day * DAY
@@ -117,5 +117,5 @@ def tell(path: str) -> dict[str, str]:
             (spent, {"tokens": 300, "outcome": "ok", "at": NOW - DAY}),
             (spent, {"tokens": 50, "outcome": "timeout", "at": NOW}),
         ]
-        mem.db.write(calls, verb="plant", actor="test", at=NOW)
+        mem.db.write(calls, verb="plant", at=NOW)
     return uids

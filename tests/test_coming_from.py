@@ -130,7 +130,7 @@ def test_g14_without_a_budget_the_hooks_bring_nothing_and_record_all_the_same(
     with cogmem.open(tmp_path / "m.db") as mem:
         mem.learn("Deploys need a green build.", kind="policy", now=NOW)
         assert mem.activate("How do I deploy?", session="s", now=NOW).text
-        mem.store.set_setting("budget_tokens", "0", actor="t", now=NOW)
+        mem.store.set_setting("budget_tokens", "0", now=NOW)
         turn = mem.activate("How do I deploy?", session="t", now=NOW)
         assert (turn.stable, turn.volatile, turn.tokens) == ("", "", 0)
         mem.conversation("t").append("user", "Never deploy on a Friday.", at=NOW)

@@ -191,7 +191,7 @@ def test_a_traceback_of_a_write_that_failed_shows_no_value(memory: cogmem.Memory
         )
     ]
     with pytest.raises(CogmemError) as told:
-        memory.db.write(steps, verb="test", actor="test", at=NOW)
+        memory.db.write(steps, verb="test", at=NOW)
     shown = "".join(traceback.format_exception(told.value))
     assert "heron" not in shown
     assert told.value.__cause__ is not None, "the driver's error is part of what was looked at"
@@ -415,7 +415,7 @@ def test_a_pattern_that_a_person_wrote_takes_time_in_line_with_the_text(
         "meaning": "A test.",
     }
     with suppress(CogmemError):  # it did not prove itself; what counts is that it ended
-        memory.listener.add(rule, actor="test", now=NOW)
+        memory.listener.add(rule, now=NOW)
     talk.search(pattern)
     memory.capture("a" * 50_000 + "!", now=NOW)
 

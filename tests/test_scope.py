@@ -207,7 +207,7 @@ def test_f35_one_takes_back_what_one_did_in_any_project_or_session(memory: cogme
 
 
 def test_what_belongs_to_no_memory_everyone_sees_and_takes_back(memory: cogmem.Memory) -> None:
-    memory.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
+    memory.store.set_setting("budget_tokens", "900", now=NOW)
     memory.scope = Scope(user="ann", project="p")
     (entry,) = memory.history.log()
     assert [row.record for row in memory.history.diff(entry.act)] == ["setting"]

@@ -66,13 +66,13 @@ def rules_add(it: Call, /, candidate: bool, **row: Any) -> None:
     """Add rule NAME with a re2 PATTERN, if it passes its own test. JSON: name, act."""
     row["state"] = "candidate" if candidate else "active"
     with it.open() as mem:
-        act = mem.listener.add(row, actor=it.actor, now=now())
+        act = mem.listener.add(row, now=now())
     it.say({"name": row["name"], "act": act}, f"added {row['name']}")
 
 
 def _switch(it: Call, name: str, enabled: bool) -> None:
     with it.open() as mem:
-        act = mem.listener.enable(name, enabled, actor=it.actor, now=now())
+        act = mem.listener.enable(name, enabled, now=now())
     it.say({"name": name, "act": act}, f"{name} is {'in' if enabled else 'out of'} use")
 
 

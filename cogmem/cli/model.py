@@ -85,7 +85,7 @@ def _turn_on(
         if value is None and float(settings[cap]) == 0:
             value = otherwise
         if value is not None and str(value) != settings[cap]:
-            mem.store.set_setting(cap, str(value), actor=it.actor, now=now())
+            mem.store.set_setting(cap, str(value), now=now())
     models.keep(it.path, choice)
 
 
@@ -189,7 +189,7 @@ def model_off(it: Call) -> None:
         settings = mem.store.settings()
         for cap in _CAPS:
             if float(settings[cap]):
-                mem.store.set_setting(cap, "0", actor=it.actor, now=now())
+                mem.store.set_setting(cap, "0", now=now())
     was_on = models.keep(it.path, None)
     it.say({"was_on": was_on}, "The model is off." if was_on else "No model was on.")
 

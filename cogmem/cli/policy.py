@@ -86,7 +86,7 @@ def kind_add(it: Call, /, name: str, priority: str, **given: Any) -> None:
     row = {**given, "name": name, "default_priority": priority_number(priority)}
     row |= {"is_shared": 0, "needs_person": 0, "max_characters": None}
     with it.open(must_exist=False) as mem:
-        act = mem.store.add_kind(row, actor=it.actor, now=now())
+        act = mem.store.add_kind(row, now=now())
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
 
 
@@ -107,7 +107,7 @@ def kind_set(it: Call, /, name: str, priority: str | None, **changes: Any) -> No
     """Change the policy of a kind, built-in or your own. JSON: name, act."""
     changes["default_priority"] = None if priority is None else priority_number(priority)
     with it.open() as mem:
-        act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=now())
+        act = mem.store.set_kind(name.strip().lower(), changes, now=now())
     it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")
 
 
@@ -127,7 +127,7 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
             )
         if not word or (word in kinds and not vocabulary):
             raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
-        mem.store.set_alias(word, name, vocabulary, actor=it.actor, now=now())
+        mem.store.set_alias(word, name, vocabulary, now=now())
     it.say({"alias": word, "kind": name}, f"{word} now means {name}")
 
 
@@ -168,7 +168,7 @@ def setting_get(it: Call, name: str) -> None:
 def setting_set(it: Call, name: str, value: str) -> None:
     """Change one setting. JSON: name, value, act."""
     with it.open(must_exist=False) as mem:
-        act = mem.store.set_setting(name, value, actor=it.actor, now=now())
+        act = mem.store.set_setting(name, value, now=now())
     it.say({"name": name, "value": value, "act": act}, f"{name} = {value}")
 
 

@@ -50,7 +50,7 @@ def archive(talk: Talk) -> Archived:
         steps += [("conversation.empty", {**place, "message_id": row[0]}) for row in rows]
     steps.append(("conversation.raise_hot_start", {**seen, "hot_start": end + 1}))
     try:
-        talk.db.write(steps, verb="archive", actor=talk.actor, at=now)
+        talk.db.write(steps, verb="archive", at=now)
     except Conflict:  # another process archived this stretch
         state = talk.state()
         return Archived(0, start, start - 1, state.hot_start_seq if state else 0)
@@ -79,5 +79,5 @@ def recover(talk: Talk) -> Archived:
         cursor = {"id": state.id, "seen": state.hot_start_seq, "hot_start": hot_start}
         steps.append(("conversation.raise_hot_start", cursor))
     if steps:
-        talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
+        talk.db.write(steps, verb="archive", at=talk.instant(None))
     return Archived(emptied, state.hot_start_seq, hot_start - 1, hot_start)

@@ -55,7 +55,7 @@ class Backfilled(Area):
                 given = {"uids": json_list([uid for (uid,) in rows])}
                 names = ("forget.delete_memories", "forget.delete_history")
                 steps: list[Step] = [(name, given) for name in names]
-                self.space.db.write(steps, verb="forget", actor=self.space.actor, at=at)
+                self.space.db.write(steps, verb="forget", at=at)
 
     def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
@@ -70,16 +70,16 @@ class Backfilled(Area):
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
         self._forget(memories, at)
-        went_on, actor, reason = 0, self.space.actor, f"{batch} was taken back"
+        went_on, reason = 0, f"{batch} was taken back"
         for number, upto, beyond in talks:
             still = {"id": number, "next_seq": upto if beyond <= 0 else -1}
             steps: list[Step] = [("conversation.still", still)]
             steps.append(("conversation.forget", {"id": number}))
             try:
-                db.write(steps, verb="forget", actor=actor, at=at, reason=reason)
+                db.write(steps, verb="forget", at=at, reason=reason)
             except Conflict:
                 went_on += 1
-        db.write([("backfilled.drop", {"batch": batch})], verb="record", actor=actor, at=at)
+        db.write([("backfilled.drop", {"batch": batch})], verb="record", at=at)
         return TakenBack(len(talks) - went_on, len(memories), went_on)
 
     # -- for other stages --------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class Backfilled(Area):
         of = {name: value for name, value in place.items() if name in ("name", "user", "project")}
         at = self.space.instant(now)
         noted: list[Step] = [("backfilled.note", {**of, **file, "began": int(began), "now": at})]
-        self.space.db.write(noted, verb="record", actor=self.space.actor, at=at)
+        self.space.db.write(noted, verb="record", at=at)
 
     def sift(self, proposed: list[str], *, most: int = MOST, now: Instant = None) -> int:
         """Let the best of what old talk proposes wait for one look, and forget the rest: the talk stays, and is

@@ -286,7 +286,7 @@ class ContextWindow:
         state = self.talk.state()
         cache = None
         if self.summariser is not None and state is not None:
-            cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
+            cache = SummaryCache(self.talk.db, state.id)
         counter, now = self.talk.store.counter, self.talk.instant(None)
         teller = Teller(counter, self.summariser, self.settings, cache, now)
         span = (min(seqs, default=0), max(seqs, default=0))

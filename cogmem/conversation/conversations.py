@@ -82,7 +82,7 @@ class Conversations(Area):
             )
         scope = self.space.scope.owned(**owner)
         space, chosen = self.space, self._capped("summarise", model=model)
-        talk = Conversation(space.store, name, scope, space.actor, space.instant, policy=policy)
+        talk = Conversation(space.store, name, scope, space.instant, policy=policy)
         talk.model, talk.background = chosen, background
         return talk
 

@@ -150,7 +150,7 @@ def _store_leaves(
     if seen is not None:
         steps.append(("summary.advance", {"id": number, "seen": seen, "ingested_seq": end}))
     try:
-        talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+        talk.db.write(steps, verb="summary", at=now)
     except Conflict:
         return 0
     return len(chunks)
@@ -195,7 +195,7 @@ def _tell_nodes(
 def _teller(talk: Talk, number: int, now: int) -> Teller:
     if talk.model is None:
         return Teller(talk.store.counter)
-    cache = SummaryCache(talk.db, number, talk.actor)
+    cache = SummaryCache(talk.db, number)
     return Teller(talk.store.counter, talk.model, talk.store.settings(), cache, now)
 
 
@@ -220,7 +220,7 @@ def condense(talk: Talk, number: int, done: Ingested | None = None) -> None:
                 steps.append(("summary.add", node))
                 steps.append(("summary.add_sources", {"uid": node["uid"], "children": children}))
             try:
-                talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+                talk.db.write(steps, verb="summary", at=now)
             except Conflict:
                 return  # another process is at it
             done.condensed += len(groups[first : first + at_once])
@@ -254,7 +254,7 @@ def _retell(talk: Talk, number: int, done: Ingested) -> None:
         steps: list[Step] = [("summary.versions_still", {**bounds, "seen": seen})]
         steps.append(("summary.retell", {"id": row_id, **told_as.columns()}))
         try:
-            talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+            talk.db.write(steps, verb="summary", at=now)
         except Conflict:
             continue  # it was edited once more, or told by another process: the next ingest looks again
         done.retold += 1
@@ -269,7 +269,7 @@ def compact(talk: Talk) -> Compacted:
     if talk.policy.prune_leaf_content:
         require = int(talk.policy.require_parent)
         steps.append(("summary.prune", {"id": state.id, "require_parent": require}))
-    written = talk.db.write(steps, verb="summary", actor=talk.actor, at=talk.instant(None))
+    written = talk.db.write(steps, verb="summary", at=talk.instant(None))
     removed = written.changed[0]
     pruned = written.changed[1] if talk.policy.prune_leaf_content else 0
     return Compacted(removed, pruned, talk.db.read("summary.count", {"id": state.id})[0][0])
@@ -279,7 +279,7 @@ def remove(talk: Talk, uid: str) -> None:
     """Mark a node as deleted: what it was made from steps forward, a hole is told anew."""
     state, now = talk.state(), talk.instant(None)
     step = ("summary.remove", {"id": state.id if state else -1, "uid": uid, "now": now})
-    written = talk.db.write([step], verb="summary", actor=talk.actor, at=now)
+    written = talk.db.write([step], verb="summary", at=now)
     if not written.changed[0]:
         raise UnknownMemory(
             f"no live summary {uid} in conversation {talk.name}: `index` shows them"

@@ -166,9 +166,9 @@ def leave(
     left: list[Learned] = []
     with db.together():
         told_up_to = ("conversation.told_up_to", {"id": number, "upto": end})
-        db.write([told_up_to], verb=verb, actor=talk.actor, at=now)
+        db.write([told_up_to], verb=verb, at=now)
         if outcomes:
-            db.write(outcomes, verb="tried", actor=talk.actor, at=now)
+            db.write(outcomes, verb="tried", at=now)
         for one in made:
             draft = draft_of(one, talk.name, place, _at(one.message))
             left += _kept(talk, draft, one.message, learn, now)
@@ -214,7 +214,7 @@ def _kept(
     if not learned.uid:
         return []
     step = {"uid": learned.uid, "message": message.id, "now": now}
-    talk.db.write([("jobs.bear_out", step)], verb="conclude", actor=talk.actor, at=now)
+    talk.db.write([("jobs.bear_out", step)], verb="conclude", at=now)
     return [learned]
 
 
@@ -240,9 +240,8 @@ def close(talk: Talk, done: Sequence[tuple[str, Sequence[str]]], now: int) -> No
             names & {*its, *passages.names_in(text)} and exact_cosine(content, text) >= CLOSES
             for text, its in done
         ):
-            step = {"uid": uid, "state": "archived", "now": now, "archived_at": now}
-            steps = [("store.set_state", {**step, "archive_reason": "done"})]
-            talk.db.write(steps, verb="conclude", actor=talk.actor, at=now, reason="done")
+            step = {"uid": uid, "state": "archived", "reason": "done", "now": now}
+            talk.db.write([("store.set_state", step)], verb="conclude", at=now, reason="done")
 
 
 # -- how a procedure went --------------------------------------------------------------------------

@@ -91,7 +91,6 @@ class Talk:
         store: Store,
         name: str,
         scope: Scope,
-        actor: str,
         instant: Callable[[Instant], int],
         *,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
@@ -103,7 +102,6 @@ class Talk:
         self.db = store.db
         self.name = guard.normalise(name)
         self.scope = scope
-        self.actor = actor
         self.instant = instant
         self.policy = (
             policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().replacing(policy or {})
@@ -211,9 +209,7 @@ class Talk:
         now = self.instant(at)
         _, _, _, role, speaker, *_ = versions[-1]
         row = None if content is None else self.row(role, content, speaker, now, None, counted=True)
-        written = self.db.write(
-            self.edit_steps(state.id, seq, row, now), verb="edit", actor=self.actor, at=now
-        )
+        written = self.db.write(self.edit_steps(state.id, seq, row, now), verb="edit", at=now)
         version: int = written.rows[1][0][0]
         return version
 
@@ -228,7 +224,7 @@ class Talk:
         if state is not None:
             clean = guard.apply(one_line(guard.normalise(title)), guard.POLICIES["record"]).text
             step = ("conversation.entitle", {"id": state.id, "title": clean[:200]})
-            self.db.write([step], verb="record", actor=self.actor, at=self.instant(None))
+            self.db.write([step], verb="record", at=self.instant(None))
 
     def clear(self, *, reason: str) -> int:
         """Forget the whole conversation for good; returns how many places it had.
@@ -240,7 +236,7 @@ class Talk:
         if state is None:
             return 0
         step = ("conversation.forget", {"id": state.id})
-        self.db.write([step], verb="forget", actor=self.actor, at=self.instant(None), reason=reason)
+        self.db.write([step], verb="forget", at=self.instant(None), reason=reason)
         self._is_open = False
         return state.next_seq
 
@@ -308,7 +304,7 @@ class Talk:
                 steps.insert(0, ("conversation.still", {"id": seen.id, "next_seq": seen.next_seq}))
             elif not self._is_open:
                 steps.insert(0, ("conversation.open", {**self.place, "now": last}))
-            written = self.db.write(steps, verb="record", actor=self.actor, at=last)
+            written = self.db.write(steps, verb="record", at=last)
             seqs = [found[0][0] for found in written.rows if found]
             if len(seqs) == len(rows):
                 self._is_open = True

@@ -71,7 +71,7 @@ def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: 
             steps += talk.edit_steps(state.id, seq, row, now)
     rows = [talk.row(*entry, counted=counted) for entry in entries[len(held) :]]
     steps += talk.append_steps(rows)
-    written = talk.db.write(steps, verb="record", actor=talk.actor, at=now)
+    written = talk.db.write(steps, verb="record", at=now)
     seqs = [found[0][0] for found in written.rows[-len(rows) - 1 : -1]] if rows else []
     return Saved(seqs, edited, withdrawn, len(entries) - len(edited) - len(rows))
 

@@ -61,10 +61,9 @@ class Notes:
     """The last lines and the pin of one session, in the file."""
 
     def __init__(
-        self, db: Database, scope: Scope, session: str, actor: str, *, capacity: int = CAPACITY
+        self, db: Database, scope: Scope, session: str, *, capacity: int = CAPACITY
     ) -> None:
         self.db = db
-        self.actor = actor
         self.capacity = max(0, capacity)
         owner = scope.owner()
         del owner["session"]
@@ -122,7 +121,7 @@ class Notes:
 
     def _write(self, step: Step, at: int) -> None:
         steps = [("turn.open_session", {**self.place, "now": at}), step]
-        self.db.write(steps, verb="note", actor=self.actor, at=at)
+        self.db.write(steps, verb="note", at=at)
 
 
 RANKERS = ("recency", "similar", "model")
@@ -213,7 +212,7 @@ class Sessions(Area):
         []
         """
         name = self.space.scope.session if session is None else session
-        return Notes(self.space.db, self.space.scope, name, self.space.actor, capacity=capacity)
+        return Notes(self.space.db, self.space.scope, name, capacity=capacity)
 
     def end(self, session: str | None = None, *, now: Instant = None) -> list[str]:
         """Let the notes of a session go; returns their uids.
@@ -228,10 +227,7 @@ class Sessions(Area):
         if not owner["session"]:
             raise InvalidInput("no session is named: pass session=…")
         written = self.space.db.write(
-            [("store.end_session", {**owner, "now": at})],
-            verb="end session",
-            actor=self.space.actor,
-            at=at,
+            [("store.end_session", {**owner, "now": at})], verb="end session", at=at
         )
         return [row[0] for row in written.rows[0]]
 

@@ -138,10 +138,9 @@ def input_hash(values: Iterable[Any]) -> str:
 class SummaryCache:
     """Answers of models by the hash of what was asked, within one conversation of one file."""
 
-    def __init__(self, db: Database, conversation: int, actor: str) -> None:
+    def __init__(self, db: Database, conversation: int) -> None:
         self.db = db
         self.conversation = conversation
-        self.actor = actor
 
     def get(self, key: str, now: int) -> str | None:
         """Return the answer, if there is one and its time is not over."""
@@ -150,7 +149,7 @@ class SummaryCache:
         if not found:
             return None
         touch = ("summary.touch_cached", place)
-        self.db.write([touch], verb="summary", actor=self.actor, at=now)
+        self.db.write([touch], verb="summary", at=now)
         answer: str = found[0][0]
         return answer
 
@@ -161,4 +160,4 @@ class SummaryCache:
         row["expires_at"] = now + GOOD_FOR
         sweep = ("summary.sweep_cache", {"id": self.conversation, "now": now, "capacity": CACHED})
         steps = [sweep, ("summary.cache", row), sweep]
-        self.db.write(steps, verb="summary", actor=self.actor, at=now)
+        self.db.write(steps, verb="summary", at=now)

@@ -64,7 +64,6 @@ def bring(
     learn: Callable[[Draft, int, str], Learned],
     heard: Callable[[str], str],
     *,
-    actor: str,
     now: int,
     dry_run: bool = False,
 ) -> BroughtIn:
@@ -85,9 +84,7 @@ def bring(
         return result
     with store.db.together(keep=False) if dry_run else nullcontext():
         opening = {"uid": result.run, "period": f"{source} {path}", "note": f"from {source}"}
-        store.db.write(
-            [("documents.open_run", {**opening, "now": now})], verb="import", actor=actor, at=now
-        )
+        store.db.write([("documents.open_run", {**opening, "now": now})], verb="import", at=now)
         intake = _Intake(store, source, scope, learn, heard, result, now)
         for first in range(0, len(records), CHUNK):
             with store.db.together(run=result.run):
@@ -95,7 +92,7 @@ def bring(
                     intake.take(record)
         result.after = _count(store)
         closing = {"uid": result.run, "changed": result.added + result.changed, "now": now}
-        store.db.write([("documents.close_run", closing)], verb="import", actor=actor, at=now)
+        store.db.write([("documents.close_run", closing)], verb="import", at=now)
     return result
 
 

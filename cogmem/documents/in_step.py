@@ -118,14 +118,12 @@ class Mirror:
         owner: Scope,
         learn: Learn,
         revise: Revise,
-        actor: str,
     ) -> None:
         self.store = store
         self.db = store.db
         self.files = files
         self.owner = owner
         self.scope = "saved" if owner.project else "shared"
-        self.actor = actor
         self._learn = learn
         self._revise = revise
 
@@ -287,7 +285,7 @@ class Mirror:
             return self._learn(draft, now, VOCABULARY).uid
         memory = self.store.get(row.uid, self.owner, now)
         if memory.state != "active":
-            by: dict[str, Any] = {"actor": self.actor, "now": now, "verb": "restore"}
+            by: dict[str, Any] = {"now": now, "verb": "restore"}
             self.store.set_state(memory, "active", reason="", **by)
             memory = self.store.get(row.uid, self.owner, now)
         changes = {
@@ -332,7 +330,7 @@ class Mirror:
         state, reason, verb = ("deleted", "its file was deleted", "remove")
         if is_archived:
             state, reason, verb = ("archived", "capacity", "archive")
-        self.store.set_state(memory, state, reason=reason, actor=self.actor, now=now, verb=verb)
+        self.store.set_state(memory, state, reason=reason, now=now, verb=verb)
 
     def _row(self, uid: str, type: str) -> Row:
         from json import dumps
@@ -365,7 +363,7 @@ class Mirror:
         self._note(sections.tell(notes, self.owner.user, self.owner.project, now), now)
 
     def _note(self, steps: list[Step], now: int) -> None:
-        self.db.write(steps, verb="documents", actor=self.actor, at=now)
+        self.db.write(steps, verb="documents", at=now)
 
     def save(
         self,

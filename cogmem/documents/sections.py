@@ -87,7 +87,7 @@ def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
     return Compared(fresh, changed, gone)
 
 
-def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now: int) -> Compared:
+def index(db: Database, documents: DocumentSet, project: str, *, now: int) -> Compared:
     """Take over what changed on disk."""
     compared = compare(db, documents, project)
     renewed = {*compared.fresh, *compared.changed}
@@ -101,7 +101,7 @@ def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now
             ("documents.drop_sections", {"path": path}),
         ]
     if steps:
-        db.write(steps, verb="documents", actor=actor, at=now)
+        db.write(steps, verb="documents", at=now)
     return compared
 
 

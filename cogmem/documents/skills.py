@@ -269,7 +269,7 @@ class Step:
 
     def _note(self, step: str, seen: dict[str, Any], what: str, uid: str) -> None:
         steps = [(step, {**seen, "now": self.at})]
-        self.space.db.write(steps, verb="documents", actor=self.space.actor, at=self.at)
+        self.space.db.write(steps, verb="documents", at=self.at)
         self.result.done.append(SkillDone(what, uid, seen["path"]))
 
 

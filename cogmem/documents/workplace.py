@@ -40,9 +40,8 @@ class Workplace(Area):
         self, space: Space, learn: Learn, revise: Revise, cwd: str = ".", user_dir: str = ""
     ) -> None:
         super().__init__(space)
-        scope, actor, store = space.scope, space.actor, space.store
+        scope, store = space.scope, space.store
         self.db = store.db
-        self.actor = actor
         self.cwd = os.path.realpath(cwd or ".")
         self.user_dir = os.path.abspath(user_dir) if user_dir else ""
         self.project = scope.project or project_at(self.cwd)
@@ -54,7 +53,7 @@ class Workplace(Area):
         def mirror(folder: str, setting: str, owner: Scope) -> Mirror:
             types = partial(store.words_of, VOCABULARY)
             files = SavedMemories(folder, int(policy.number(setting)), types)
-            return Mirror(store, files, owner, learn, revise, actor)
+            return Mirror(store, files, owner, learn, revise)
 
         own = folder_of_project(self.user_dir if self.project else "", self.cwd)
         mine = everyone.replacing(project=self.project)
@@ -106,7 +105,7 @@ class Workplace(Area):
 
     def _indexed(self, found: DocumentSet, at: int, told: str = "", scope: str = "") -> Compared:
         """Take over what changed, and tell running sessions; `told` is what a caller knows better."""
-        compared = sections.index(self.db, found, self.project, actor=self.actor, now=at)
+        compared = sections.index(self.db, found, self.project, now=at)
         if told:
             self._tell([told], at, scope)
             return compared
@@ -122,7 +121,7 @@ class Workplace(Area):
         """Note what changed, for sessions: of a person's own documents for theirs, of a project's for all."""
         user, project = (self.scope.user, "") if scope == "user" else ("", self.project)
         steps = sections.tell(notes, user, project, at)
-        self.db.write(steps, verb="documents", actor=self.actor, at=at)
+        self.db.write(steps, verb="documents", at=at)
 
     def status(self, *, now: Instant = None) -> FilesStatus:
         """Return where files and database differ, what is in conflict, and what could not be read.

@@ -79,7 +79,7 @@ class Intake:
         self.owner = dict(owner)
         self.now = now
 
-    def begin(self, connection: Any, as_is: bool | None, is_export: bool, actor: str) -> None:
+    def begin(self, connection: Any, as_is: bool | None, is_export: bool) -> None:
         """Start, or start again: a transaction that met a lock is retried as a whole."""
         self.connection = connection
         is_empty = bool(self._run("exchange.is_empty")[0][0])
@@ -93,7 +93,8 @@ class Intake:
         self._capped: dict[tuple[Kind, str, str, str], None] = {}
         self._unread: list[str] = []  # what is restored, and the guard has not looked at
         self._bulk: Bulk | None = None
-        self._run("exchange.open_act", act=self.result.act, actor=actor, at=self.now)
+        act = {"act": self.result.act, "actor": self.store.db.actor}
+        self._run("exchange.open_act", **act, at=self.now)
 
     def take(self, number: int, data: bytes) -> None:
         """Store one line, whole or not at all; what is wrong with it is noted with its number."""

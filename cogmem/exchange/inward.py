@@ -46,7 +46,6 @@ def import_lines(
     store: Store,
     source: Source,
     *,
-    actor: str,
     now: int,
     as_is: bool | None = None,
     keep_good: bool = False,
@@ -66,7 +65,7 @@ def import_lines(
         intake = Intake(store, survey.header, survey.count, owner or {}, now)
 
         def body(connection: Any) -> None:
-            intake.begin(connection, as_is, survey.is_whole, actor)
+            intake.begin(connection, as_is, survey.is_whole)
             for number, line in survey.lines():
                 intake.take(number, line)
                 if progress and number % 500 == 0:

@@ -101,7 +101,7 @@ class File(Area):
         from cogmem.sync.settle import mend
 
         at = self.space.instant(now)
-        return [*repair(self.space.db, actor=self.space.actor, at=at), *mend(self.space.db, at)]
+        return [*repair(self.space.db, at=at), *mend(self.space.db, at)]
 
     def doctor(self, *, now: Instant = None) -> Health:
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
@@ -188,7 +188,7 @@ class File(Area):
         from cogmem.store.forget_in_copies import forget_in_copies
 
         at = self.space.instant(now)
-        return forget_in_copies(self.space.db, actor=self.space.actor, now=at)
+        return forget_in_copies(self.space.db, now=at)
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
         """Return a verified copy of the whole file, by default beside it; returns its path.
@@ -315,7 +315,6 @@ class File(Area):
             done = import_lines(
                 self.space.store,
                 source,
-                actor=self.space.actor,
                 now=self.space.instant(now),
                 as_is=as_is,
                 keep_good=keep_good,
@@ -349,7 +348,6 @@ class File(Area):
             self.space.scope.replacing(session=""),
             self._learn,
             self._heard,
-            actor=self.space.actor,
             now=self.space.instant(now),
             dry_run=dry_run,
         )
@@ -407,7 +405,7 @@ class File(Area):
         at = self.space.instant(now)
         label = {"label": project.label, "root": project.root, "remote": project.remote}
         step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
-        self.space.db.write([step], verb="label", actor=self.space.actor, at=at)
+        self.space.db.write([step], verb="label", at=at)
 
     def warnings(self) -> list[str]:
         """Return what a person has to see to before trusting the file: what lies beside it, whether it is the

@@ -114,10 +114,10 @@ def _is_text(raw: bytes) -> bool:
     return True
 
 
-def repair(db: Database, *, actor: str, at: int) -> list[str]:
+def repair(db: Database, *, at: int) -> list[str]:
     """Mend every damaged cell that is not part of the history; says what became of each."""
     texts = [text for text in undecodable(db) if text.table not in PAST]
-    mended = _repair_texts(db, texts, actor=actor, at=at) if texts else []
+    mended = _repair_texts(db, texts, at=at) if texts else []
     steps: list[Step] = []
     for cell in broken(db):
         if cell.table in PAST:
@@ -126,20 +126,20 @@ def repair(db: Database, *, actor: str, at: int) -> list[str]:
         steps.append((text, {"empty": cell.empty, "row": cell.row}))
         mended.append(f"{cell} was emptied")
     if steps:
-        db.write(steps, verb="repair", actor=actor, at=at)
+        db.write(steps, verb="repair", at=at)
     return mended
 
 
-def _repair_texts(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
+def _repair_texts(db: Database, texts: list[Cell], *, at: int) -> list[str]:
     try:
-        return _with_triggers_at_rest(db, texts, actor=actor, at=at)
+        return _with_triggers_at_rest(db, texts, at=at)
     except InvalidInput:
         if len(texts) == 1:
             return [f"{texts[0]} could not be mended: restore a backup"]
-        return [told for one in texts for told in _repair_texts(db, [one], actor=actor, at=at)]
+        return [told for one in texts for told in _repair_texts(db, [one], at=at)]
 
 
-def _with_triggers_at_rest(db: Database, texts: list[Cell], *, actor: str, at: int) -> list[str]:
+def _with_triggers_at_rest(db: Database, texts: list[Cell], *, at: int) -> list[str]:
     """Lay the triggers to rest, which would copy the damaged bytes into the history and the search index, and the
     indexes are made anew. It is one transaction."""
     mended: list[str] = []
@@ -174,7 +174,7 @@ def _with_triggers_at_rest(db: Database, texts: list[Cell], *, actor: str, at: i
 
     with db.together():
         db.transact(rest)
-        db.write(steps, verb="repair", actor=actor, at=at)
+        db.write(steps, verb="repair", at=at)
         db.transact(wake)
     return mended
 

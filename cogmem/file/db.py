@@ -73,6 +73,7 @@ class Database(Connection):
     """A connection to one space. Threads may share it; a forked child opens its own."""
 
     is_of_cluster = False  # whether the file is this machine's copy of a cluster
+    actor = "library"  # who is recorded as the one who changes something
 
     def _begin(self) -> None:
         super()._begin()
@@ -93,8 +94,8 @@ class Database(Connection):
         steps: Iterable[Step],
         *,
         verb: str,
-        actor: str,
         at: int,
+        actor: str = "",
         act: str | None = None,
         reason: str = "",
         run: str | None = None,
@@ -103,9 +104,11 @@ class Database(Connection):
         is_screened: bool = False,
         known: Iterable[str] = (),
     ) -> Written:
-        """Run the steps in one transaction, all or none, and leave their history under one act. With is_screened the
-        caller has looked for secrets in names as well as in texts; names that are `known` stand in the file already.
+        """Run the steps in one transaction, all or none, and leave their history under one act. An `actor` is named
+        where it is not who opened the file. With is_screened the caller has looked for secrets in names as well as in
+        texts; names that are `known` stand in the file already.
         """
+        actor = actor or self.actor
         written = Written(act or f"act_{self.number():016x}")
         steps = list(steps)
         if not isinstance(reason, str):

@@ -74,7 +74,7 @@ class AwaitedListener:
     async def changed(self) -> None:
         """Note that this very connection changed a rule, which its own view of the file's version hides."""
 
-    async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, actor: str, session: str='', before: str='') -> Heard:
+    async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, session: str='', before: str='') -> Heard:
         """Learn what one message has to say."""
 
     async def rehearse(self, text: str, role: str='user', *, before: str='') -> list[Draft]:
@@ -86,10 +86,10 @@ class AwaitedListener:
     async def check(self) -> list[str]:
         """Test every rule against its own example and counter-example; an empty list: all pass."""
 
-    async def add(self, row: Mapping[str, Any], *, actor: str | None=None, now: Instant=None) -> str:
+    async def add(self, row: Mapping[str, Any], *, now: Instant=None) -> str:
         """Add a rule of your own, if it passes its own test; returns the act."""
 
-    async def enable(self, name: str, enabled: bool, *, actor: str | None=None, now: Instant=None) -> str:
+    async def enable(self, name: str, enabled: bool, *, now: Instant=None) -> str:
         """Put a rule into use or out of it; returns the act."""
 
 

@@ -53,7 +53,6 @@ def catch_up(
     learn: Callable[[Draft, int], Learned],
     *,
     run: str | None,
-    actor: str,
     now: int,
     progress: Callable[[int, int], None] | None = None,
     only: tuple[str, Scope] | None = None,
@@ -71,7 +70,7 @@ def catch_up(
     total = sum(row[6] - row[5] for row in behind)
     total = total if most is None else min(total, most)
     done = taught = 0
-    by = Hearing(store, learn, actor, now)
+    by = Hearing(store, learn, now)
     for conversation, name, runtime, user, project, start, upto in behind:
         end = min(upto, start + total - done)
         scope = Scope(runtime, user, project, "")
@@ -110,7 +109,6 @@ def catch_up(
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
                     verb="nightly" if run else "capture",
-                    actor=actor,
                     at=now,
                 )
             done += last - first

@@ -16,17 +16,14 @@ if TYPE_CHECKING:
 class Hearing:
     """Where something is heard, and in whose name."""
 
-    def __init__(
-        self, store: Store, learn: Callable[[Draft, int], Learned], actor: str, now: int
-    ) -> None:
+    def __init__(self, store: Store, learn: Callable[[Draft, int], Learned], now: int) -> None:
         self.store = store
-        self.actor = actor
         self.now = now
         self._learn = learn
 
     def write(self, *steps: Step) -> None:
         """Write as what captures."""
-        self.store.db.write(list(steps), verb="capture", actor=self.actor, at=self.now)
+        self.store.db.write(list(steps), verb="capture", at=self.now)
 
     def learned(self, draft: Draft) -> str:
         """Learn a draft; '' if it is refused: the record keeps what was said, and what is behind it goes on."""

@@ -45,7 +45,6 @@ class Listener(Area):
     def __init__(self, space: Space) -> None:
         super().__init__(space)
         self.store = space.store
-        self._actor = space.actor
         self._at = space.instant
         self._rules: Rules | None = None
         self._rows: list[tuple[Any, ...]] = []
@@ -88,7 +87,6 @@ class Listener(Area):
         *,
         at: int,
         now: int,
-        actor: str,
         session: str = "",
         before: str = "",
     ) -> Heard:
@@ -110,7 +108,7 @@ class Listener(Area):
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)
                 if draft is None:
-                    told.refreshed.extend(self._refresh(session, actor, now))
+                    told.refreshed.extend(self._refresh(session, now))
                     continue
                 try:
                     learned = learn(draft, now)
@@ -136,7 +134,7 @@ class Listener(Area):
         drafts = [draft_of(one, self.space.scope, at=at, before=before) for one in found]
         return [draft for draft in drafts if draft is not None]
 
-    def _refresh(self, session: str, actor: str, now: int) -> list[str]:
+    def _refresh(self, session: str, now: int) -> list[str]:
         """Reset the decay of what was shown last: "remember this" with nothing before it."""
         if not session:
             return []
@@ -144,7 +142,7 @@ class Listener(Area):
         uids = [row[0] for row in shown]
         steps: list[Step] = [("listen.refresh", {"uid": uid, "now": now}) for uid in uids]
         if steps:
-            self.store.db.write(steps, verb="remember", actor=actor, at=now)
+            self.store.db.write(steps, verb="remember", at=now)
         return uids
 
     # -- the table of rules ----------------------------------------------------------------------
@@ -165,11 +163,10 @@ class Listener(Area):
         """
         return capture.check_rules(self.store.db.read("listen.rules"))
 
-    def add(self, row: Mapping[str, Any], *, actor: str | None = None, now: Instant = None) -> str:
+    def add(self, row: Mapping[str, Any], *, now: Instant = None) -> str:
         """Add a rule of your own, if it passes its own test; returns the act.
 
         row: the columns of the rule: name, kind, pattern, example, counter_example …
-        actor: who adds it; default: the memory's
         """
         whole = {**_DEFAULTS, **row}
         unknown = [name for name in whole if name not in _COLUMNS]
@@ -192,29 +189,22 @@ class Listener(Area):
         wrong = capture.check_rules([(*(whole[name] for name in _COLUMNS), 1)])
         if wrong:
             raise InvalidInput("; ".join(wrong))
-        act = self.store.db.write(
-            [("listen.add", whole)], verb="rule", actor=actor or self._actor, at=self._at(now)
-        ).act
+        act = self.store.db.write([("listen.add", whole)], verb="rule", at=self._at(now)).act
         self.changed()
         return act
 
-    def enable(
-        self, name: str, enabled: bool, *, actor: str | None = None, now: Instant = None
-    ) -> str:
+    def enable(self, name: str, enabled: bool, *, now: Instant = None) -> str:
         """Put a rule into use or out of it; returns the act.
 
         name: its name; `describe` lists them
         enabled: whether it is in use
-        actor: who says so; default: the memory's
 
         >>> act = mem.listener.enable(mem.listener.describe()[0].name, False)
         """
         if not any(rule.name == name for rule in self.describe()):
             raise UnknownName(f"no rule is called {name!r}: `cogmem capture rules list` shows them")
         step: Step = ("listen.enable", {"name": name, "is_enabled": int(enabled)})
-        act = self.store.db.write(
-            [step], verb="rule", actor=actor or self._actor, at=self._at(now)
-        ).act
+        act = self.store.db.write([step], verb="rule", at=self._at(now)).act
         self.changed()
         return act
 

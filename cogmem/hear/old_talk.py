@@ -51,10 +51,9 @@ class OldTalk(Hearing):
         learn: Callable[[Draft, int], Learned],
         *,
         batch: str,
-        actor: str,
         now: int,
     ) -> None:
-        super().__init__(store, learn, actor, now)
+        super().__init__(store, learn, now)
         self._read = read
         self._batch = batch
         self._found: list[_Found] = []

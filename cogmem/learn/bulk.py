@@ -48,7 +48,6 @@ def learn_many(
     named: Iterable[Named],
     *,
     act: str,
-    actor: str,
     now: int,
     progress: Callable[[int], None] | None,
 ) -> Taken:
@@ -57,18 +56,18 @@ def learn_many(
     every = iter(named)
     done = 0
     while waiting := [*islice(every, AT_ONCE)]:
-        _store(store, waiting, taken, actor, now)
+        _store(store, waiting, taken, now)
         done += len(waiting)
         if progress and len(waiting) == AT_ONCE:
             progress(done)
     if len(taken.added) >= AT_ONCE:
         counted: list[Step] = [("learn.forget_common", {}), ("learn.count_common", {})]
-        store.db.write(counted, verb=VERB, actor=actor, at=now)
+        store.db.write(counted, verb=VERB, at=now)
         store.db.shrink()
     return taken
 
 
-def _store(store: Store, named: list[Named], taken: Taken, actor: str, now: int) -> None:
+def _store(store: Store, named: list[Named], taken: Taken, now: int) -> None:
     known = {row[0] for row in store.db.read("learn.known", {"uids": _list(named)})}
     admitted: list[tuple[str, int, Admitted]] = []
     for uid, at, draft in named:
@@ -91,7 +90,7 @@ def _store(store: Store, named: list[Named], taken: Taken, actor: str, now: int)
         here = {row[0] for row in _run(connection, "learn.known", asked)}
         new = [one for one in admitted if one[0] not in here]
         taken.known += len(here)
-        act = {"act": taken.act, "verb": VERB, "actor": actor, "at": now}
+        act = {"act": taken.act, "verb": VERB, "actor": store.db.actor, "at": now}
         _run(connection, "learn.open_act", act)
         rest = Bulk(connection, fresh) if len(new) >= WORTH_IT else None
         for uid, at, one in new:

@@ -82,7 +82,6 @@ class Collections(Area):
         super().__init__(space)
         self.store = space.store
         self.scope = space.scope.replacing(session="")
-        self.actor = space.actor
         self._at = space.instant
         self.model = model
         self.enabled = enabled
@@ -156,7 +155,7 @@ class Collections(Area):
         at = self._at(now)
         memory = self._only(target, old, at)
         change, kind = {"content": _entry(new)}, self._space(target)
-        revise(self.store, memory, change, actor=self.actor, now=at, capped=kind)
+        revise(self.store, memory, change, now=at, capped=kind)
         return memory.uid
 
     def remove(self, target: str, old: str, *, now: Instant = None) -> str:
@@ -172,9 +171,7 @@ class Collections(Area):
         """
         at = self._at(now)
         memory = self._only(target, old, at)
-        self.store.set_state(
-            memory, "deleted", reason="removed by hand", actor=self.actor, now=at, verb="remove"
-        )
+        self.store.set_state(memory, "deleted", reason="removed by hand", now=at, verb="remove")
         return memory.uid
 
     def consolidate(self, target: str, *, now: Instant = None) -> Consolidated:
@@ -208,12 +205,7 @@ class Collections(Area):
             )
         kept = {content for _, content in rows} & set(wanted)
         steps: list[Step] = [("store.still", {"uid": uid, "seen": seen[uid]}) for uid in seen]
-        gone = {
-            "state": "deleted",
-            "archived_at": None,
-            "archive_reason": "consolidated",
-            "now": at,
-        }
+        gone = {"state": "deleted", "reason": "consolidated", "now": at}
         for uid, content in rows:
             if content not in kept:
                 steps.append(("store.set_state", {**gone, "uid": uid}))
@@ -228,7 +220,7 @@ class Collections(Area):
         if last is not None:
             bare = {**last, "content": ""}  # its size was weighed above; the write weighs it again
             steps += room(self.store, kind, bare, last["uid"], at, replacing="")
-        self.store.db.write(steps, verb="consolidate", actor=self.actor, at=at)
+        self.store.db.write(steps, verb="consolidate", at=at)
         return Consolidated(len(rows), len(wanted))
 
     def _asked(self, entries: Sequence[str]) -> list[str]:
@@ -354,7 +346,7 @@ class Collections(Area):
         self, target: str, text: str, at: int, profile: Profile, model: Model | None
     ) -> Learned:
         draft = Draft(_entry(text), _target(target), self.scope)
-        return learn(self.store, draft, actor=self.actor, now=at, profile=profile, model=model)
+        return learn(self.store, draft, now=at, profile=profile, model=model)
 
     def _space(self, target: str) -> Kind:
         """Return the kind of a collection, with the caps that it has under this name."""

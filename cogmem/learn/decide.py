@@ -53,7 +53,6 @@ def learn(
     store: Store,
     draft: Draft,
     *,
-    actor: str,
     now: int,
     profile: str | Profile = "tool",
     model: Model | None = None,
@@ -72,7 +71,7 @@ def learn(
     at_hand: list[str] = []
     is_heard = draft.said_at is not None and "rule" in draft.data and not is_of_old_talk(draft)
     if is_heard and rules.similarity == "merge":
-        at_hand = _held_again(store, draft, actor, now, rules)
+        at_hand = _held_again(store, draft, now, rules)
     try:
         admitted = admit(store, draft, rules, now)
     except GuardRefused:
@@ -81,7 +80,7 @@ def learn(
         raise
 
     def decided(model: Model | None) -> Learned:
-        decision = _Decision(store, admitted, rules, actor, now, model, at_hand)
+        decision = _Decision(store, admitted, rules, now, model, at_hand)
         return decision.taken(draft.only_corrects)
 
     for _ in range(_DECISIONS):
@@ -91,7 +90,7 @@ def learn(
         return decided(None)
 
 
-def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile) -> list[str]:
+def _held_again(store: Store, draft: Draft, now: int, rules: Profile) -> list[str]:
     """Make a memory of what a person said before, no memory holds, and this draft ends; its number."""
     from cogmem.learn.said_before import said_before
 
@@ -99,10 +98,10 @@ def _held_again(store: Store, draft: Draft, actor: str, now: int, rules: Profile
     if found is None:
         return []
     earlier, message = found
-    learned = learn(store, earlier, actor=actor, now=now, profile=rules)
+    learned = learn(store, earlier, now=now, profile=rules)
     if learned.uid:
         step = ("jobs.bear_out", {"uid": learned.uid, "message": message, "now": now})
-        store.db.write([step], verb="capture", actor=actor, at=now)
+        store.db.write([step], verb="capture", at=now)
     return [str(number) for (number,) in store.db.read("learn.number_of", {"uid": learned.uid})]
 
 
@@ -114,7 +113,6 @@ class _Decision:
         store: Store,
         admitted: Admitted,
         profile: Profile,
-        actor: str,
         now: int,
         model: Model | None,
         at_hand: list[str],
@@ -127,7 +125,6 @@ class _Decision:
         self.admitted = admitted
         self.notes = list(admitted.notes)
         self.profile = profile
-        self.actor = actor
         self.now = now
         self.model = model
         self.topic = self.detail.get("topic", "")
@@ -480,8 +477,7 @@ class _Decision:
         return [projected(uid, self.row["content"])]
 
     def _state(self, uid: str, state: str) -> Step:
-        change = {"uid": uid, "state": state, "archived_at": None, "archive_reason": ""}
-        return "store.set_state", {**change, "now": self.now}
+        return "store.set_state", {"uid": uid, "state": state, "reason": "", "now": self.now}
 
     def _done(
         self,
@@ -493,7 +489,7 @@ class _Decision:
         similarity: float | None = None,
         verdict: Verdict | None = None,
     ) -> Learned:
-        act = self.db.write(steps, verb="learn", actor=self.actor, at=self.now).act
+        act = self.db.write(steps, verb="learn", at=self.now).act
         if verdict is None or not verdict.uid:
             return Learned(uid, outcome, act, other, similarity, self.notes)
         similarity = round(verdict.similarity, 4)

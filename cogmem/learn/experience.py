@@ -37,13 +37,13 @@ class Tried(Record):
     failures: int
 
 
-def tried(store: Store, uid: str, success: bool, reason: str, *, actor: str, now: int) -> Tried:
+def tried(store: Store, uid: str, success: bool, reason: str, *, now: int) -> Tried:
     """Count a try of a procedure, and keep why it failed."""
     said = "" if success else one_line(storable(reason, "the reason"))
     why = guarded(said, POLICIES["record_tool"], [])
     counted = {"success": int(success), "failure": int(not success), "reason": why[:REASON]}
     step: Step = ("store.count_outcome", {**counted, "uid": uid, "now": now})
-    written = store.db.write([step], verb="tried", actor=actor, at=now)
+    written = store.db.write([step], verb="tried", at=now)
     return Tried(*written.rows[0][0])
 
 
@@ -55,7 +55,6 @@ class Experience(Area):
         self.store = space.store
         self._at = space.instant
         self.scope = space.scope.replacing(session="")
-        self.actor = space.actor
 
     def pattern(
         self,
@@ -138,14 +137,14 @@ class Experience(Area):
                 changes = {"content": content, "data": {**row.data, **change(row.data)}}
                 if tags:
                     changes["tags"] = [*dict.fromkeys([*row.tags, *tags])]
-                revise(store, row, changes, actor=self.actor, now=now, verb="learn")
+                revise(store, row, changes, now=now, verb="learn")
                 step = ("store.reinforce", {"uid": uid, "now": now})
-                store.db.write([step], verb="learn", actor=self.actor, at=now)
+                store.db.write([step], verb="learn", at=now)
             else:
                 draft = Draft(content, kind, self.scope, key=key, tags=tags, data=change({}))
-                uid = learn(store, draft, actor=self.actor, now=now, profile="gokin").uid
+                uid = learn(store, draft, now=now, profile="gokin").uid
             if success is not None:
-                tried(store, uid, success, "", actor=self.actor, now=now)
+                tried(store, uid, success, "", now=now)
         return self._row(uid, now)
 
     def _row(self, uid: str, now: int) -> Remembered:

@@ -58,7 +58,7 @@ class Intentions(Area):
             data={"when": triggers},
         )
         at = self.space.instant(now)
-        return learn(self.space.store, draft, actor=self.space.actor, now=at, profile="import")
+        return learn(self.space.store, draft, now=at, profile="import")
 
     def list(self, *, limit: int = 100) -> list[Intention]:
         """Return what is intended and not done: first what was told and waits for a word, then what waits to be told.
@@ -83,9 +83,7 @@ class Intentions(Area):
         """
         at = self.space.instant(now)
         row = self._named(uid, at)
-        return self.space.store.set_state(
-            row, "archived", reason="done", actor=self.space.actor, now=at, verb="done"
-        )
+        return self.space.store.set_state(row, "archived", reason="done", now=at, verb="done")
 
     def again(self, uid: str, *, now: Instant = None) -> str:
         """Let what was told and is not done come once more, at the next moment that fits.
@@ -97,7 +95,7 @@ class Intentions(Area):
         """
         at = self.space.instant(now)
         step = ("intentions.again", {"uid": self._named(uid, at).uid, "now": at})
-        return self.space.db.write([step], verb="intend", actor=self.space.actor, at=at).act
+        return self.space.db.write([step], verb="intend", at=at).act
 
     def _named(self, uid: str, at: int) -> Remembered:
         row = self.space.store.get(uid, self.space.scope, at)

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cogmem.errors import InvalidInput
 from cogmem.guard import guard
-from cogmem.language.contradiction import denies, polarity
+from cogmem.language.contradiction import denies
 from cogmem.language.similarity import merge_text, tokens
-from cogmem.learn.admit import checked_length, clean, guarded
 from cogmem.learn.alike import projected
-from cogmem.learn.revise import unchanged
 from cogmem.records import CONTENT_LIMIT
 from cogmem.scope import Scope
 from cogmem.text.cell import listed, mapped
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
 OWN_SHARE = 0.33  # of an entry's own words, found again in the one text that took it in
 OF_ALL = frozenset(("user", "person", "env", "environment", "project"))  # whose it is, not what
 OTHER_WORDINGS = 5  # kept of one memory
-_SAME = ("layer", "runtime", "user", "project", "session")
 
 
 def joined_text(old: str, new: str, policy: guard.Screening) -> str:
@@ -96,49 +92,7 @@ def united(
     return steps
 
 
-def merge(
-    store: Store,
-    kept: Remembered,
-    other: Remembered,
-    text: str,
-    *,
-    actor: str,
-    now: int,
-    reason: str = "",
-) -> str:
-    """Let `kept` take in `other` and say `text` ('': what it says already); returns the act."""
-    if kept.uid == other.uid:
-        raise InvalidInput("a memory is not merged with itself: name two")
-    differ = [name for name in _SAME if getattr(kept, name) != getattr(other, name)]
-    if differ:
-        raise InvalidInput(
-            f"{kept.uid} and {other.uid} differ in {', '.join(differ)}: "
-            "only memories of one layer and scope are merged"
-        )
-    for one in (kept, other):
-        if one.state == "deleted":
-            raise InvalidInput(f"{one.uid} is removed: `cogmem restore {one.uid}` brings it back")
-    content = guarded(clean(text, "content"), guard.POLICIES["user_explicit"], []) or kept.content
-    checked_length(content)
-    steps = [unchanged(store, one, now) for one in (kept, other)]
-    archived = {"state": "archived", "archived_at": now, "archive_reason": "merged"}
-    steps.append(("store.set_state", {"uid": other.uid, **archived, "now": now}))
-    if kept.state != "active":
-        active = {"state": "active", "archived_at": None, "archive_reason": ""}
-        steps.append(("store.set_state", {"uid": kept.uid, **active, "now": now}))
-    steps += united(store, kept, content, [other.content], other.tags, now)
-    both = {"uid": kept.uid, "other": other.uid}
-    steps += [
-        ("learn.take_over", {**both, "polarity": polarity(content)}),
-        ("learn.take_over_trials", both),
-        ("learn.take_over_evidence", {**both, "now": now}),
-        ("learn.link", {**both, "relation": "merged_from", "now": now}),
-    ]
-    why = guarded(clean(reason, "reason"), guard.POLICIES["user_explicit"], [])
-    return store.db.write(steps, verb="merge", actor=actor, at=now, reason=why).act
-
-
-def unite(store: Store, run: str, *, actor: str, now: int) -> int:
+def unite(store: Store, run: str, *, now: int) -> int:
     """Give the survivors of a run the words of what was merged into them; returns how many."""
     merged = store.db.rows("learn.united", {"run": run})
     for row in merged:
@@ -146,5 +100,5 @@ def unite(store: Store, run: str, *, actor: str, now: int) -> int:
         content = joined_text(old.content, row["content"], guard.POLICIES[row["source"]])
         said = [*mapped(row["data"]).get("also", ()), row["content"]]
         steps = united(store, old, content, said, listed(row["tags"]), now)
-        store.db.write(steps, verb="nightly", actor=actor, at=now)
+        store.db.write(steps, verb="nightly", at=now)
     return len(merged)

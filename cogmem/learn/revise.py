@@ -1,9 +1,4 @@
-"""Setting right what is held: change parts, correct, retire, supersede, settle contradictions.
-
-`revise` rewrites a row (its history keeps what it was). The other three never overwrite a fact:
-`correct` says that it was wrong all along, `supersede` that another one took its place, `retire`
-that it holds no more.
-"""
+"""Rewrites a memory: parts of what it says, or whose it is. Its history keeps what it was."""
 
 from __future__ import annotations
 
@@ -11,8 +6,6 @@ from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.language.contradiction import polarity
 from cogmem.learn.admit import (
-    PROFILES,
-    admit,
     as_json,
     checked_length,
     clean,
@@ -21,9 +14,7 @@ from cogmem.learn.admit import (
     room,
     within,
 )
-from cogmem.learn.alike import projected
-from cogmem.learn.doubt import believed, doubts
-from cogmem.records import Draft, Learned
+from cogmem.learn.doubt import believed
 from cogmem.scope import Scope
 from cogmem.store.store import checked_priority
 from cogmem.text import lines
@@ -44,7 +35,6 @@ def revise(
     memory: Remembered,
     changes: dict[str, Any],
     *,
-    actor: str,
     now: int,
     verb: str = "update",
     capped: Kind | None = None,
@@ -77,7 +67,7 @@ def revise(
         moves = "kind" in asked and kind.name != memory.kind
         replacing = None if moves else memory.content
         steps += room(store, capped or kind, row, memory.uid, now, replacing=replacing)
-    return store.db.write(steps, verb=verb, actor=actor, at=now).act
+    return store.db.write(steps, verb=verb, at=now).act
 
 
 def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
@@ -151,14 +141,12 @@ def layer_detail(
     return row
 
 
-def move(
-    store: Store, memory: Remembered, to: Scope, *, actor: str, now: int, reason: str = ""
-) -> str:
+def move(store: Store, memory: Remembered, to: Scope, *, now: int, reason: str = "") -> str:
     """Give a memory to another user, project, session or runtime; returns the act.
 
     A key or a text that the new owner holds already is not overwritten: that is a Conflict.
     """
-    if to == _scope(memory):
+    if to == scope_of(memory):
         raise InvalidInput(f"{memory.uid} belongs there already: nothing was moved")
     place = to.owner()
     named = {"key": memory.key, "layer": memory.layer, **place}
@@ -184,101 +172,7 @@ def move(
         ("store.move", {"uid": memory.uid, **place, "now": now}),
         *room(store, kind, row, memory.uid, now),
     ]
-    return store.db.write(steps, verb="move", actor=actor, at=now, reason=_told(reason)).act
-
-
-def correct(
-    store: Store, memory: Remembered, text: str, *, actor: str, now: int, reason: str = ""
-) -> Learned:
-    """Say what was true all along: a new fact takes the place and the time of the wrong one."""
-    _is_held_fact(memory, "corrected")
-    owned = auto_tags(memory.content)
-    draft = Draft(
-        text,
-        memory.kind,
-        _scope(memory),
-        key=memory.key,
-        tags=[tag for tag in memory.tags if tag not in owned],
-        path_glob=memory.path_glob,
-        priority=memory.priority,
-        expires_at=memory.raw("expires_at"),
-        detail={name: memory.detail[name] for name in ("topic", "valid_from", "valid_to")},
-    )
-    kind, row, detail, _, _, notes = admit(store, draft, PROFILES["tool"], now)
-    if row["content_hash"] == lines.content_hash(memory.content):
-        raise InvalidInput(f"{memory.uid} says exactly this: there is nothing to correct")
-    uid = lines.memory_uid(row["content"], store.db.number())
-    steps = [unchanged(store, memory, now)]
-    if memory.key:  # the name goes to what is true
-        steps.append(("learn.set_key", {"uid": memory.uid, "key": "", "now": now}))
-    steps += [
-        ("store.insert_memory", {**row, "uid": uid}),
-        ("store.set_fact", {**detail, "uid": uid}),
-        ("learn.never_held", {"uid": memory.uid, "successor": uid}),
-        projected(uid, row["content"]),
-        *room(store, kind, row, uid, now),
-    ]
-    act = store.db.write(steps, verb="correct", actor=actor, at=now, reason=_told(reason)).act
-    return Learned(uid, "superseded", act, memory.uid, None, notes)
-
-
-def supersede(
-    store: Store, old: Remembered, new: Remembered, *, actor: str, now: int, reason: str = ""
-) -> str:
-    """Let one fact take the place of another from the newer one's beginning on; returns the act."""
-    if old.detail.get("superseded_by") != new.uid:  # learning it may have said so already
-        _is_held_fact(old, "superseded")
-    _is_held_fact(new, "put in the place of another")
-    if old.uid == new.uid:
-        raise InvalidInput("a fact cannot take its own place: name two memories")
-    if (old.runtime, old.user) != (new.runtime, new.user):
-        raise InvalidInput("a fact of one user never takes the place of another user's")
-    begins = new.detail["valid_from"]
-    steps = [unchanged(store, one, now) for one in (old, new)]
-    close = {"uid": old.uid, "ends": now if begins is None else begins, "successor": new.uid}
-    steps.append(("learn.close", close))
-    steps += doubts(store, old.uid, new.content, now)
-    return store.db.write(steps, verb="supersede", actor=actor, at=now, reason=_told(reason)).act
-
-
-def retire(
-    store: Store,
-    memory: Remembered,
-    *,
-    actor: str,
-    now: int,
-    ends: int | None = None,
-    reason: str = "",
-) -> str:
-    """Say that a fact holds no more, from an instant on; returns the act."""
-    _is_held_fact(memory, "retired")
-    close = {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""}
-    steps = [unchanged(store, memory, now), ("learn.close", close)]
-    steps += doubts(store, memory.uid, "", now)
-    return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
-
-
-def depend(store: Store, one: Remembered, other: Remembered, *, actor: str, now: int) -> str:
-    """Say that one memory depends on another: where that one ends, it is in doubt; returns the act."""
-    if one.uid == other.uid:
-        raise InvalidInput("a memory cannot depend on itself: name two memories")
-    link = {"uid": one.uid, "relation": "depends_on", "other": other.uid, "now": now}
-    return store.db.write([("learn.link", link)], verb="depend", actor=actor, at=now).act
-
-
-def believe(store: Store, memory: Remembered, *, actor: str, now: int) -> str:
-    """Say that a memory still holds, though what it depends on is over; returns the act."""
-    return store.db.write([believed(memory.uid)], verb="believe", actor=actor, at=now).act
-
-
-def settle(store: Store, one: Remembered, other: Remembered, *, actor: str, now: int) -> str:
-    """Say that two memories both hold, however much alike they look; returns the act."""
-    steps: list[Step] = [("learn.settle", {"uid": one.uid, "other": other.uid})]
-    topics = [memory.detail.get("topic", "") for memory in (one, other)]
-    if topics[0] and topics[0] == topics[1]:  # then they are about different things
-        later = max((one, other), key=lambda memory: (memory.created_at, memory.uid))
-        steps.append(("learn.clear_topic", {"uid": later.uid}))
-    return store.db.write(steps, verb="settle", actor=actor, at=now).act
+    return store.db.write(steps, verb="move", at=now, reason=told(reason)).act
 
 
 def unchanged(store: Store, memory: Remembered, now: int) -> Step:
@@ -293,25 +187,11 @@ def unchanged(store: Store, memory: Remembered, now: int) -> Step:
 _DECIDED_ON = ("content", "key", "kind", "tags", "state", "data", "detail", "priority", "path_glob")
 
 
-def _is_held_fact(memory: Remembered, done: str) -> None:
-    if memory.layer != "semantic":
-        raise InvalidInput(
-            f"only facts are {done}: {memory.uid} is {memory.layer}; `update` changes it"
-        )
-    if memory.state == "deleted":
-        raise InvalidInput(
-            f"{memory.uid} is removed: `cogmem restore {memory.uid}` brings it back first"
-        )
-    if memory.detail.get("superseded_by"):
-        raise InvalidInput(
-            f"{memory.uid} was superseded by {memory.detail['superseded_by']} already: name that one"
-        )
-
-
-def _scope(memory: Remembered) -> Scope:
+def scope_of(memory: Remembered) -> Scope:
+    """Return whose a memory is."""
     return Scope(memory.runtime, memory.user, memory.project, memory.session)
 
 
-def _told(reason: str) -> str:
+def told(reason: str) -> str:
     """Return a reason as it may stand in the history."""
     return guarded(lines.one_line(clean(reason, "reason")), guard.POLICIES["user_explicit"], [])

@@ -49,7 +49,6 @@ def enter_call(
     db: Database,
     purpose: str,
     *,
-    actor: str,
     now: int,
     model: str = "",
     run: str = "",
@@ -65,10 +64,7 @@ def enter_call(
     asks = {"purpose": purpose, "model": model, "run": run or serves, "tokens": tokens, "now": now}
     try:
         written = db.write(
-            [("tasks.within_cap", caps), ("tasks.ask", asks)],
-            verb="model call",
-            actor=actor,
-            at=now,
+            [("tasks.within_cap", caps), ("tasks.ask", asks)], verb="model call", at=now
         )
     except Conflict:
         return None
@@ -80,7 +76,6 @@ def close_call(
     call: int,
     outcome: str,
     *,
-    actor: str,
     now: int,
     elapsed_ms: int = 0,
     tokens_in: int = 0,
@@ -89,7 +84,7 @@ def close_call(
     """Enter what became of a call."""
     cost = {"elapsed_ms": elapsed_ms, "tokens_in": tokens_in, "tokens_out": tokens_out}
     step = ("tasks.answered", {**cost, "id": call, "outcome": outcome})
-    db.write([step], verb="model call", actor=actor, at=now)
+    db.write([step], verb="model call", at=now)
 
 
 def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[Spend]:
@@ -109,7 +104,6 @@ class Capped:
         model: Model,
         purpose: str,
         *,
-        actor: str,
         clock: Callable[[], int],
         run: str = "",
         serves: str = "",
@@ -119,7 +113,6 @@ class Capped:
         self._db = db
         self._model = model
         self._purpose = purpose
-        self._actor = actor
         self._clock = clock
         self._run = run
         self._serves = serves
@@ -132,7 +125,7 @@ class Capped:
 
     def complete(self, prompt: str, **options: Any) -> str:
         """Return the model's answer; what it raises goes on to the caller."""
-        db, actor = self._db, self._actor
+        db = self._db
         if db.is_writing:
             raise InvalidInput(
                 "a model is never asked within a transaction: ask it before db.together()"
@@ -144,7 +137,6 @@ class Capped:
             db,
             self._purpose,
             tokens=sends,
-            actor=actor,
             now=self._clock(),
             model=self.name,
             run=self._run,
@@ -172,7 +164,6 @@ class Capped:
                 db,
                 call,
                 outcome,
-                actor=actor,
                 now=self._clock(),
                 elapsed_ms=elapsed,
                 tokens_in=(cost.tokens_in if cost else 0) or sends,

@@ -201,7 +201,6 @@ def nightly(
     store: Store,
     *,
     now: int,
-    actor: str,
     steps: Mapping[str, WorkStep],
     dry_run: bool = False,
     only: str | None = None,
@@ -215,7 +214,7 @@ def nightly(
     plan = jobs(only)
     store.db.look()
     night = Night(at=now, is_dry_run=dry_run)
-    work = _Work(store, night, steps, actor, force, again, progress)
+    work = _Work(store, night, steps, force, again, progress)
     if not dry_run:
         work.run_all(plan)
         if only is None:
@@ -268,7 +267,6 @@ class _Work:
         store: Store,
         night: Night,
         steps: Mapping[str, WorkStep],
-        actor: str,
         force: bool,
         again: str,
         progress: Progress | None,
@@ -279,7 +277,6 @@ class _Work:
         self.now: int = night.raw("at")
         own = {"complete": self._complete, "recur": self._recur, "tidy": self._tidy}
         self.steps = {**own, **steps}
-        self.actor = actor
         self.force = force
         self.again = again
         self.progress = progress
@@ -425,7 +422,7 @@ class _Work:
         return found
 
     def _write(self, steps: Sequence[Step], at: int) -> None:
-        self.db.write(steps, verb="nightly", actor=self.actor, at=at)
+        self.db.write(steps, verb="nightly", at=at)
 
     def _stop(self, job: Job, report: JobReport, note: str) -> None:
         """Leave a row that says why a job did nothing; an undone rehearsal gives the figures."""
@@ -488,7 +485,7 @@ class _Work:
         """Propose what recurs in other words, and complete all that the run has proposed."""
         from cogmem.night.recurring import propose
 
-        propose(self.db, run, actor=self.actor, now=now)
+        propose(self.db, run, now=now)
         return self._complete(run, now)
 
     def _tidy(self, run: str, now: int) -> str:  # noqa: ARG002

@@ -67,7 +67,7 @@ class Models(Area):
 
         task: the uid of the task
         """
-        tasks.revive(self.space.db, task, actor=self.space.actor, now=self.space.instant(now))
+        tasks.revive(self.space.db, task, now=self.space.instant(now))
 
     def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant = None) -> None:
         """Keep a prompt of your own in this memory, under the name of its setting.
@@ -80,10 +80,10 @@ class Models(Area):
         """
         space, at = self.space, self.space.instant(now)
         if name in space.store.settings():
-            space.store.set_setting(name, value, actor=space.actor, now=at)
+            space.store.set_setting(name, value, now=at)
             return
         step = ("tasks.add_prompt", {"name": name, "value": value, "meaning": meaning})
-        space.db.write([step], verb="setting", actor=space.actor, at=at)
+        space.db.write([step], verb="setting", at=at)
 
     def reset_prompt(self, name: str, *, now: Instant = None) -> None:
         """Use the prompt that comes with cogmem again.
@@ -93,9 +93,7 @@ class Models(Area):
         >>> mem.models.reset_prompt("prompt_judge")
         """
         step = ("tasks.drop_prompt", {"name": name})
-        self.space.db.write(
-            [step], verb="setting", actor=self.space.actor, at=self.space.instant(now)
-        )
+        self.space.db.write([step], verb="setting", at=self.space.instant(now))
 
     def fill(
         self,
@@ -122,7 +120,6 @@ class Models(Area):
             self.space.db,
             self.space.model,
             self._asks,
-            actor=self.space.actor,
             clock=lambda: self.space.instant(now),
             limit=limit,
             run=run,
@@ -157,7 +154,6 @@ class Models(Area):
             self.space.embedder,
             limit=limit,
             now=self.space.instant(now),
-            actor=self.space.actor,
             progress=progress,
         )
 
@@ -173,6 +169,4 @@ class Models(Area):
         if isinstance(model, calls.Capped):
             return model
         clock = (lambda: self.space.instant(None)) if at is None else (lambda: at)
-        return calls.Capped(
-            self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
-        )
+        return calls.Capped(self.space.db, model, purpose, clock=clock, run=run)

@@ -69,7 +69,7 @@ class Episode:
         self.is_told = bool(told)
 
 
-def propose(db: Database, run: str, *, actor: str, now: int) -> int:
+def propose(db: Database, run: str, *, now: int) -> int:
     """Store a candidate for whatever recurs and is nowhere held yet; how many."""
     made = 0
     for one in [*_episodes(db), *_commands(db)]:
@@ -82,10 +82,10 @@ def propose(db: Database, run: str, *, actor: str, now: int) -> int:
         ties = {"episodes": json_numbers(one.episodes), "messages": json_numbers(one.messages)}
         stored = ("recurring.propose", {**row, "now": now})
         tied = ("recurring.tie", {**ties, "uid": uid, "now": now})
-        db.write([stored, tied], verb="nightly", actor=actor, at=now)
+        db.write([stored, tied], verb="nightly", at=now)
         made += 1
     if made:
-        db.write([("recurring.count_proposed", {"run": run})], verb="nightly", actor=actor, at=now)
+        db.write([("recurring.count_proposed", {"run": run})], verb="nightly", at=now)
     return made
 
 

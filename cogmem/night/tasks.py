@@ -89,15 +89,7 @@ class Task(Record):
         super().__init__(uid, purpose, subject, mapped(payload), attempts, answer)
 
 
-def queue(
-    db: Database,
-    purpose: str,
-    subject: str,
-    payload: Mapping[str, Any],
-    *,
-    actor: str,
-    now: int,
-) -> str:
+def queue(db: Database, purpose: str, subject: str, payload: Mapping[str, Any], *, now: int) -> str:
     """Queue work; the same purpose and subject wait only once. Returns the task's uid."""
     step = {
         "uid": new_uid("task"),
@@ -109,28 +101,25 @@ def queue(
     written = db.write(
         [("tasks.add", step), ("tasks.waiting", {"purpose": purpose, "subject": subject})],
         verb="queue",
-        actor=actor,
         at=now,
     )
     return str(written.rows[1][0][0])
 
 
-def claim(
-    db: Database, *, actor: str, now: int, purposes: Sequence[str] | None = None
-) -> Task | None:
+def claim(db: Database, *, now: int, purposes: Sequence[str] | None = None) -> Task | None:
     """Take the next piece of work, or None."""
     params = {"now": now, "lease_ends_at": now + LEASE, "purposes": _list(purposes)}
-    written = db.write([("tasks.claim", params)], verb="claim", actor=actor, at=now)
+    written = db.write([("tasks.claim", params)], verb="claim", at=now)
     return Task(*written.rows[0][0]) if written.rows[0] else None
 
 
-def fill(db: Database, task: Task, result: Any, *, actor: str, now: int) -> bool:
+def fill(db: Database, task: Task, result: Any, *, now: int) -> bool:
     """Hand in an answer; False if the lease ran out and somebody else has the task."""
     stored = json.dumps(result, ensure_ascii=False)
-    return _as_holder(db, task, ("tasks.fill", {"uid": task.uid, "result": stored}), actor, now)
+    return _as_holder(db, task, ("tasks.fill", {"uid": task.uid, "result": stored}), now)
 
 
-def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: int = 0) -> bool:
+def fail(db: Database, task: Task, error: str, *, now: int, wait: int = 0) -> bool:
     """Report a failure in words without content: the task is put off, or becomes a dead letter.
 
     `wait`: ms that whoever failed asked for."""
@@ -141,22 +130,22 @@ def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: in
         "state": "dead" if task.attempts >= ATTEMPTS else "ready",
         "ready_at": now + max(BACK_OFF << (task.attempts - 1), wait),
     }
-    return _as_holder(db, task, ("tasks.fail", step), actor, now)
+    return _as_holder(db, task, ("tasks.fail", step), now)
 
 
-def _as_holder(db: Database, task: Task, step: Step, actor: str, now: int) -> bool:
+def _as_holder(db: Database, task: Task, step: Step, now: int) -> bool:
     try:
         mine = ("tasks.still_mine", {"uid": task.uid, "attempts": task.attempts})
-        db.write([mine, step], verb="task", actor=actor, at=now)
+        db.write([mine, step], verb="task", at=now)
     except Conflict:
         return False
     return True
 
 
-def revive(db: Database, uid: str, *, actor: str, now: int) -> None:
+def revive(db: Database, uid: str, *, now: int) -> None:
     """Give a dead letter another try."""
     step = ("tasks.revive", {"uid": uid, "now": now})
-    written = db.write([step], verb="task", actor=actor, at=now)
+    written = db.write([step], verb="task", at=now)
     if not written.rows[0]:
         raise UnknownName(f"no dead task is called {uid!r}")
 
@@ -175,7 +164,6 @@ def work(
     model: Model,
     asks: Mapping[str, Ask],
     *,
-    actor: str,
     clock: Callable[[], int],
     limit: int | None = None,
     run: str = "",
@@ -193,60 +181,51 @@ def work(
             break
         if calls_left(db, now=now, run=run) == 0:
             break
-        task = claim(db, actor=actor, now=now, purposes=list(asks))
+        task = claim(db, now=now, purposes=list(asks))
         if task is None:
             break
         capped = Capped(
-            db,
-            model,
-            task.purpose,
-            actor=actor,
-            clock=clock,
-            run=run,
-            serves=task.uid,
-            cancelled=cancelled,
+            db, model, task.purpose, clock=clock, run=run, serves=task.uid, cancelled=cancelled
         )
         try:
             result = asks[task.purpose](task, capped)
             json.dumps(result)  # what cannot be kept is a failed attempt too
         except (CapacityReached, ModelCancelled):  # nobody was asked, or nobody wanted to know
-            _give_back(db, task, actor, clock())
+            _give_back(db, task, clock())
             break
         except NotRecorded:
-            _give_back(db, task, actor, clock())
+            _give_back(db, task, clock())
             raise
         except Exception as error:  # whatever a model's client raises is a failed attempt
-            _put_off(db, task, error, actor=actor, now=clock())
+            _put_off(db, task, error, now=clock())
             counts["failed"] += 1
             continue
         except BaseException:  # a person interrupted it
-            _give_back(db, task, actor, clock())
+            _give_back(db, task, clock())
             raise
-        is_mine = fill(db, task, result, actor=actor, now=clock())
+        is_mine = fill(db, task, result, now=clock())
         counts["filled" if is_mine else "lost"] += 1
     return Filled(**counts, left=calls_left(db, now=clock(), run=run))
 
 
-def _put_off(db: Database, task: Task, error: Exception, *, actor: str, now: int) -> None:
+def _put_off(db: Database, task: Task, error: Exception, *, now: int) -> None:
     """Let a task whose model raised wait; of a provider that is away no task dies."""
     # Our own errors are words without content; a client's may be anything.
     said = str(error)[:200] if isinstance(error, ModelFailed) else type(error).__name__
     wait = int((getattr(error, "retry_after", 0) or 0) * 1000)
     if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
-        _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
+        _give_back(db, task, now, put_off=max(BACK_OFF, wait), error=said)
     else:
-        fail(db, task, said, actor=actor, now=now, wait=wait)
+        fail(db, task, said, now=now, wait=wait)
 
 
-def _give_back(
-    db: Database, task: Task, actor: str, now: int, *, put_off: int = 0, error: str = ""
-) -> None:
+def _give_back(db: Database, task: Task, now: int, *, put_off: int = 0, error: str = "") -> None:
     step = {"uid": task.uid, "ready_at": now + put_off, "error": error}
-    _as_holder(db, task, ("tasks.give_back", step), actor, now)
+    _as_holder(db, task, ("tasks.give_back", step), now)
 
 
 def fold(
-    db: Database, folds: Mapping[str, Fold], *, actor: str, now: int, run: str | None = None
+    db: Database, folds: Mapping[str, Fold], *, now: int, run: str | None = None
 ) -> dict[str, int]:
     """Put filled answers in their place, each in one transaction with its task; counts by outcome.
 
@@ -267,7 +246,7 @@ def fold(
             outcome = "folded"
         steps.insert(0, ("tasks.still_filled", {"uid": task.uid}))
         try:
-            db.write(steps, verb="fold", actor=actor, at=now, run=run)
+            db.write(steps, verb="fold", at=now, run=run)
         except Conflict:
             outcome = "later"
         counts[outcome] += 1

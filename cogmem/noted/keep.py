@@ -100,12 +100,12 @@ class Run:
 
     def put_away(self, uid: str, reason: str) -> None:
         """Archive a note that another one stands in the place of."""
-        step = {"uid": uid, "state": "archived", "now": self.at, "archived_at": self.at}
-        self.write(("store.set_state", {**step, "archive_reason": reason}))
+        step = {"uid": uid, "state": "archived", "reason": reason, "now": self.at}
+        self.write(("store.set_state", step))
 
     def write(self, step: Step) -> Any:
         """Write one step of the run."""
-        return self.space.db.write([step], verb="notes", actor=self.space.actor, at=self.at)
+        return self.space.db.write([step], verb="notes", at=self.at)
 
 
 class Keeper(Run):

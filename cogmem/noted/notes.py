@@ -91,9 +91,7 @@ class Notes(Area):
         ]
 
     def _queue(self, purpose: str, subject: str, payload: dict[str, Any], at: int) -> str:
-        return self._stages.queue(
-            self.space.db, purpose, subject, payload, actor=self.space.actor, now=at
-        )
+        return self._stages.queue(self.space.db, purpose, subject, payload, now=at)
 
     def _is_allowed(self) -> bool:
         settings = self.space.store.settings()

@@ -62,7 +62,7 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
     store, db = space.store, space.db
     everywhere = space.scope.replacing(everywhere=True)
     reason = f"branch {name} was merged" if standing == "merged" else f"branch {name} went unmerged"
-    by: dict[str, Any] = {"actor": space.actor, "now": now, "verb": "branch"}
+    by: dict[str, Any] = {"now": now, "verb": "branch"}
     with db.together():
         row = store.get(uid, everywhere, now)
         if row.session != f"{BRANCH}{name}" or row.state == "archived":
@@ -79,13 +79,13 @@ def _let_out(space: Space, uid: str, name: str, standing: str, now: int) -> None
         else:
             if named:  # the name is the project's
                 unnamed = db.restore_row("memory", "uid", uid, {"key": ""}, present=True)
-                db.write([unnamed], verb="branch", actor=space.actor, at=now, reason=reason)
+                db.write([unnamed], verb="branch", at=now, reason=reason)
             store.set_state(row, "candidate", reason=reason, **by)
         if any(one[1] != "archived" for one in db.read("store.owned_text", same)):
             store.set_state(row, "archived", reason=reason, **by)
             return
         move = ("store.move", {"uid": uid, **place, "now": now})
-        db.write([move], verb="branch", actor=space.actor, at=now, reason=reason)
+        db.write([move], verb="branch", at=now, reason=reason)
 
 
 # -- asking git ------------------------------------------------------------------------------------

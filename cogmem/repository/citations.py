@@ -86,7 +86,7 @@ def cite(
         steps.append(("repository.cite", row))
     if steps:
         steps.insert(0, ("repository.uncite", {"uid": uid}))
-        space.db.write(steps, verb="cite", actor=space.actor, at=now)
+        space.db.write(steps, verb="cite", at=now)
     return max(0, len(steps) - 1)
 
 
@@ -174,7 +174,7 @@ def verify(space: Space, scope: Scope, now: int) -> Verified:
         )
     if rows:
         steps.append(("repository.checked", {**scope.viewer(), "now": now}))
-        space.db.write(steps, verb="verify", actor=space.actor, at=now)
+        space.db.write(steps, verb="verify", at=now)
     return result
 
 

@@ -221,9 +221,7 @@ class Work:
             self._write([("repository.set_state", step)], reason=reason, act=self.act)
 
     def _write(self, steps: list[Step], act: str | None = None, reason: str = "") -> None:
-        self.space.db.write(
-            steps, verb="git", actor=self.space.actor, at=self.now, act=act, reason=reason
-        )
+        self.space.db.write(steps, verb="git", at=self.now, act=act, reason=reason)
 
     # -- files -----------------------------------------------------------------------------------
 

@@ -158,6 +158,4 @@ class Checkpoints(Area):
 
     def _write(self, steps: list[Step], now: int) -> None:
         # Screened: names are looked at above; the state of a program is kept as it is, or its graph could not go on.
-        self.space.db.write(
-            steps, verb="checkpoint", actor=self.space.actor, at=now, is_screened=True
-        )
+        self.space.db.write(steps, verb="checkpoint", at=now, is_screened=True)

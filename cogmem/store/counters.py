@@ -128,13 +128,13 @@ class Coalescer:
         self.flush()
 
 
-def counting(db: Database, actor: str) -> Coalescer:
+def counting(db: Database) -> Coalescer:
     """Counts the recalls of one open file."""
 
     def strengthen(counts: Counts) -> None:
         at = max(latest for _, latest in counts.values())
         steps, patience = [as_step(counts)], gathered.patience_ms
-        db.write(steps, verb="recall", actor=actor, at=at, patience_ms=patience)
+        db.write(steps, verb="recall", at=at, patience_ms=patience)
 
     gathered = Coalescer(strengthen)
     atexit.register(_at_the_end, weakref.ref(gathered))

@@ -25,7 +25,7 @@ from cogmem.errors import (
 )
 from cogmem.file import seal, sql
 from cogmem.guard import guard
-from cogmem.records import Record, most_rows
+from cogmem.records import Record
 from cogmem.scope import Scope
 from cogmem.store.erase import Receipt, as_json, erase
 from cogmem.text import lines
@@ -60,7 +60,6 @@ def forget(
     names: Sequence[str],
     scope: Scope,
     *,
-    actor: str,
     now: int,
     reason: str = "",
     words: Sequence[str] = (),
@@ -96,7 +95,7 @@ def forget(
             for row in db.read("forget.left_by", {"ids": as_json(messages)})
             if row[0] not in uids
         ]
-    receipt = Receipt([*uids], actor=actor, reason=reason, at=now)
+    receipt = Receipt([*uids], actor=db.actor, reason=reason, at=now)
     wanted = [lines.one_line(guard.normalise(word)) for word in words]
     if any(len(word) < SHORTEST_WORD for word in wanted):
         raise InvalidInput(
@@ -124,7 +123,7 @@ def forget(
     receipt.elsewhere = [label for (label,) in db.read("forget.elsewhere")]
     if not dry_run:
         seal.note_anew(db)
-        receipt.is_scrubbed = scrub(db, actor=actor, now=now)
+        receipt.is_scrubbed = scrub(db, now=now)
     return receipt
 
 
@@ -176,7 +175,7 @@ def follow(
             erase(db, receipt, [], list(found), scope, must_exist=False)
         seal.announce(db)
     seal.note_anew(db)
-    scrub(db, actor="sync", now=max(receipt.raw("at") for receipt in receipts))
+    scrub(db, now=max(receipt.raw("at") for receipt in receipts))
 
 
 def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | None) -> None:
@@ -213,7 +212,7 @@ def _number(receipt: Receipt, words: list[str]) -> str:
     return blake2b(as_json(shown).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def scrub(db: Database, *, actor: str, now: int) -> bool:
+def scrub(db: Database, *, now: int) -> bool:
     """Wipe what deleted rows left behind: index segments, free pages, the log. False: not all yet.
 
     Deleting marks; only writing the whole file anew removes. Another process that is reading can
@@ -229,7 +228,6 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
             db.write(
                 [("insert into {0} ({0}) values ('optimize')".format(sql.quoted(name)), {})],
                 verb="forget",
-                actor=actor,
                 at=now,
             )
         if db.ask("select 1 from sqlite_schema where name = 'sqlite_stat4'"):
@@ -243,7 +241,7 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
         except Unreachable:  # a node of a cluster, which does not come back in a moment
             return False
         if is_anew and _log_emptied(db):
-            db.write([("forget.scrubbed", {"now": now})], verb="forget", actor=actor, at=now)
+            db.write([("forget.scrubbed", {"now": now})], verb="forget", at=now)
             return True
         time.sleep(0.02 * (attempt + 1))
     return False
@@ -280,12 +278,6 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
     was = mapped(rows[-1][10])
     owned = ((was.get(axis, ""), mine) for axis, mine in scope.owner().items())
     return scope.everywhere or all(theirs in ("", mine) for theirs, mine in owned)
-
-
-def receipts(db: Database, *, limit: int = 100) -> list[KeptReceipt]:
-    """Return what was forgotten, the latest first."""
-    rows = db.rows("forget.receipts", {"limit": most_rows(limit)})
-    return [KeptReceipt(**{**row, "removed": mapped(row["removed"])}) for row in rows]
 
 
 def _message(db: Database, name: str, scope: Scope) -> int:

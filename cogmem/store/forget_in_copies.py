@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 ABANDONED_S = 600  # after that a draft belongs to a process that was killed
 
 
-def forget_in_copies(db: Database, *, actor: str, now: int) -> list[str]:
+def forget_in_copies(db: Database, *, now: int) -> list[str]:
     """Wipe what was forgotten here and in each backup; returns the files that may still hold some of it."""
-    left = [] if scrub(db, actor=actor, now=now) else [db.path]
+    left = [] if scrub(db, now=now) else [db.path]
     if db.path == ":memory:" or not db.read("forget.is_in_copies")[0][0]:
         return left
     all_of_it = db.read("forget.to_follow")
     waiting = [path for path in backups.made(db.path) if not _is_done(db, path, all_of_it, now)]
     if not waiting:
-        db.write([("forget.gone_from_copies", {"now": now})], verb="forget", actor=actor, at=now)
+        db.write([("forget.gone_from_copies", {"now": now})], verb="forget", at=now)
     return left + waiting
 
 
@@ -97,8 +97,8 @@ def _forget(db: Database, draft: str, lacking: list[Row], now: int) -> None:
                 for name in set(names) - {*receipt.uids}:  # what it never had
                     row = {"uid": name, "removed": "{}", "now": at, "words": words, "sight": sight}
                     proof = {**row, "actor": actor, "reason": reason}
-                    copy.write([("forget.receipt", proof)], verb="forget", actor=actor, at=at)
-        if not scrub(copy, actor="copy", now=now):
+                    copy.write([("forget.receipt", proof)], verb="forget", at=at)
+        if not scrub(copy, now=now):
             raise Damaged(f"{draft} could not be wiped")
         if copy.ask("pragma integrity_check(1)")[0][0] != "ok":
             raise Damaged(f"{draft} is damaged")

@@ -93,26 +93,6 @@ class Undone(Record):
     said: list[str]  # a sentence for each memory
 
 
-def log(
-    db: Database,
-    scope: Scope,
-    *,
-    uid: str | None = None,
-    act: str | None = None,
-    run: str | None = None,
-    verb: str | None = None,
-    before: int | None = None,
-    since: int | None = None,
-    until: int | None = None,
-    limit: int = 20,
-) -> list[LoggedAct]:
-    """Transactions, the newest first, with what of them this viewer sees."""
-    asked = {"uid": uid, "act": act, "run": run, "verb": verb, "before": before}
-    asked |= {"since": since, "until": until}
-    rows = db.rows("history.log", {**scope.viewer(), **asked, "limit": most_rows(limit)})
-    return [LoggedAct(**{**row, "is_undone": bool(row["is_undone"])}) for row in rows]
-
-
 def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
     """Return the row changes behind a change number, an act or a job run: (its lasting name, changes).
 
@@ -135,11 +115,6 @@ def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[A
     return name, found
 
 
-def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
-    """Return what an act or run changed, row by row, in the order in which it happened."""
-    return [told_row(row) for row in reversed(changes_of(db, name, scope)[1])]
-
-
 def told_row(row: Sequence[Any]) -> RowChange:
     """Return one row of the history, from the columns that a query for changes gives."""
     number, record, _, uid, action, before, after = row[:7]
@@ -152,28 +127,19 @@ class _Overtaken(Conflict):
 
 
 def undo(
-    db: Database,
-    name: str,
-    scope: Scope,
-    *,
-    actor: str,
-    now: int,
-    force: bool = False,
-    dry_run: bool = False,
+    db: Database, name: str, scope: Scope, *, now: int, force: bool = False, dry_run: bool = False
 ) -> Undone:
     """Take back one change, act or run. With conflicts nothing is changed, unless forced."""
     for _ in range(_DECISIONS):
         try:
-            return _undone(db, name, scope, actor, now, force, dry_run)
+            return _undone(db, name, scope, now, force, dry_run)
         except _Overtaken:
             continue
     with db.together():  # others write without a pause: they wait for this one decision
-        return _undone(db, name, scope, actor, now, force, dry_run)
+        return _undone(db, name, scope, now, force, dry_run)
 
 
-def _undone(
-    db: Database, name: str, scope: Scope, actor: str, now: int, force: bool, dry_run: bool
-) -> Undone:
+def _undone(db: Database, name: str, scope: Scope, now: int, force: bool, dry_run: bool) -> Undone:
     latest = db.read("history.latest")[0][0]  # first: what comes after it may touch these rows
     target, changes = changes_of(db, name, Scope(everywhere=True))
     mine = {"runtime": scope.runtime, "user": scope.user}
@@ -198,7 +164,6 @@ def _undone(
         written = db.write(
             [("history.still_latest", {"latest": latest}), *steps],
             verb="undo",
-            actor=actor,
             at=now,
             undoes=target,
         )
@@ -436,18 +401,15 @@ class History(Area):
         ['learn', 'learn']
         """
         at = self.space.instant(None)
-        return log(
-            self.space.db,
-            self.space.looking(everywhere),
-            uid=None if uid is None else storable(uid, "uid"),
-            act=None if act is None else storable(act, "act"),
-            run=None if run is None else storable(run, "run"),
-            verb=None if verb is None else storable(verb, "verb"),
-            before=before,
-            since=given_instant(since, "since", at),
-            until=given_instant(until, "until", at),
-            limit=limit,
-        )
+        names = {"uid": uid, "act": act, "run": run, "verb": verb}
+        asked: dict[str, Any] = {
+            name: said if said is None else storable(said, name) for name, said in names.items()
+        }
+        asked |= {"before": before, "since": given_instant(since, "since", at)}
+        asked |= {"until": given_instant(until, "until", at), "limit": most_rows(limit)}
+        viewer = self.space.looking(everywhere).viewer()
+        rows = self.space.db.rows("history.log", {**viewer, **asked})
+        return [LoggedAct(**{**row, "is_undone": bool(row["is_undone"])}) for row in rows]
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> list[RowChange]:
         """Return what a change, act or run did to memories in sight, row by row.
@@ -458,7 +420,8 @@ class History(Area):
         >>> [row.action for row in mem.history.diff(act)]
         ['insert']
         """
-        return diff(self.space.db, change_name(name), self.space.looking(everywhere))
+        scope = self.space.looking(everywhere)
+        return [*map(told_row, reversed(changes_of(self.space.db, change_name(name), scope)[1]))]
 
     def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
         """Return what was forgotten, the latest first: how many rows, never what they said.
@@ -466,9 +429,10 @@ class History(Area):
         >>> mem.history.receipts()
         []
         """
-        from cogmem.store.forget import receipts
+        from cogmem.store.forget import KeptReceipt
 
-        return receipts(self.space.db, limit=limit)
+        rows = self.space.db.rows("forget.receipts", {"limit": most_rows(limit)})
+        return [KeptReceipt(**{**row, "removed": mapped(row["removed"])}) for row in rows]
 
     # -- for other stages --------------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ class Items(Area):
         """Items were read: their ends move away. Who may only read leaves them."""
         steps = [("items.refresh", {"uid": uid, "expires_at": end}) for uid, end in ends]
         if steps and not self.space.db.read_only:
-            self.space.db.write(steps, verb="refresh", actor=self.space.actor, at=now)
+            self.space.db.write(steps, verb="refresh", at=now)
 
     def know_the_kind(self, now: int) -> None:
         """Register the kind of items, unless the file has it."""
@@ -80,7 +80,7 @@ class Items(Area):
         if KIND in store.kinds():
             return
         try:
-            store.add_kind(POLICY, actor=self.space.actor, now=now)
+            store.add_kind(POLICY, now=now)
         except CogmemError:  # another process did it at the same time
             if store.kind(KIND)[1]:
                 raise
@@ -100,7 +100,7 @@ class Items(Area):
             for (said, model), vector in vectors.items()
         ]
         if steps and not self.space.db.read_only:
-            self.space.db.write(steps, verb="embed", actor=self.space.actor, at=now)
+            self.space.db.write(steps, verb="embed", at=now)
 
     def _place(self) -> dict[str, Any]:
         return {**self.space.scope.owner(), "kind": KIND}
@@ -112,5 +112,5 @@ class Items(Area):
 
     def _write(self, name: str, verb: str, now: int, **params: Any) -> list[Any]:
         step = (name, {**self._place(), **params, "now": now})
-        written = self.space.db.write([step], verb=verb, actor=self.space.actor, at=now)
+        written = self.space.db.write([step], verb=verb, at=now)
         return list(written.rows[0])

@@ -100,13 +100,7 @@ def _moved(store: Store, rows: Iterable[Remembered], state: str, why: str, now: 
     """Return the steps that give memories another state, each only if it is as it was seen."""
     steps: list[Step] = []
     for row in rows:
-        change = {
-            "uid": row.uid,
-            "state": state,
-            "now": now,
-            "archived_at": now if state == "archived" else None,
-            "archive_reason": "" if state == "active" else why,
-        }
+        change = {"uid": row.uid, "state": state, "reason": why, "now": now}
         steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
         steps.append(("store.set_state", change))
     return steps
@@ -177,7 +171,7 @@ class Many(Area):
             steps = _moved(store, memories, _STATES[action], why, at)
         else:
             steps = [step for row, new in moved for step in store.rewrite_steps(row, new, at)]
-        written = store.db.write(steps, verb=action, actor=self.space.actor, at=at, reason=why)
+        written = store.db.write(steps, verb=action, at=at, reason=why)
         return Changed(action, value, memories, written.act)
 
     def remove(
@@ -223,7 +217,7 @@ class Many(Area):
             )
         why = reason or f"{len(rows)} that hold one text"
         steps = _moved(self.space.store, rows, "deleted", why, at)
-        written = db.write(steps, verb="remove", actor=self.space.actor, at=at, reason=why)
+        written = db.write(steps, verb="remove", at=at, reason=why)
         return Removal(pattern, rows, written.act)
 
     def suspects(self, *, everywhere: bool = False) -> list[Suspect]:

@@ -180,7 +180,7 @@ class Store:
             for vocabulary, alias, kind, *particular in self.db.read("store.aliases")
         }
 
-    def add_kind(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
+    def add_kind(self, row: Mapping[str, Any], *, now: int) -> str:
         """Register a kind of one's own; returns the act."""
         name = str(row["name"]).strip().lower()
         if not name or not name.replace("_", "").isalnum():
@@ -191,13 +191,11 @@ class Store:
             raise InvalidInput(
                 f"kind {name!r} is registered already: `cogmem setting kind list` shows it"
             )
-        written = self.db.write(
-            [("store.add_kind", {**row, "name": name})], verb="kind", actor=actor, at=now
-        )
+        written = self.db.write([("store.add_kind", {**row, "name": name})], verb="kind", at=now)
         self._kinds = {}
         return written.act
 
-    def set_kind(self, name: str, changes: Mapping[str, Any], *, actor: str, now: int) -> str:
+    def set_kind(self, name: str, changes: Mapping[str, Any], *, now: int) -> str:
         """Change the policy of a kind; what is None stays as it is, a cap of 0 goes. Returns the act.
 
         A cap of the kind goes before those that its names have.
@@ -217,7 +215,7 @@ class Store:
                 "a cap in characters refuses what is too much, it archives nothing: add --when-full refuse"
             )
         step = ("store.set_kind", {**changes, "name": name})
-        written = self.db.write([step], verb="kind", actor=actor, at=now)
+        written = self.db.write([step], verb="kind", at=now)
         self._kinds = {}
         return written.act
 
@@ -232,10 +230,10 @@ class Store:
             row["aliases"] = (row["aliases"] or "").split()
         return rows
 
-    def set_alias(self, alias: str, kind: str, vocabulary: str, *, actor: str, now: int) -> str:
+    def set_alias(self, alias: str, kind: str, vocabulary: str, *, now: int) -> str:
         """Let another word stand for a kind; returns the act."""
         step = {"vocabulary": vocabulary, "alias": alias, "kind": kind}
-        return self.db.write([("store.set_alias", step)], verb="kind", actor=actor, at=now).act
+        return self.db.write([("store.set_alias", step)], verb="kind", at=now).act
 
     def describe_settings(self) -> builtins.list[dict[str, str]]:
         """Return every figure that a person may turn, with its meaning."""
@@ -245,7 +243,7 @@ class Store:
         """Return every user, project, session and runtime that owns a memory, and how many are its own."""
         return self.db.rows("store.scopes")
 
-    def set_setting(self, name: str, value: str, *, actor: str, now: int) -> str:
+    def set_setting(self, name: str, value: str, *, now: int) -> str:
         """Turn one figure; returns the act."""
         current = self.settings()
         if name not in current:
@@ -265,10 +263,7 @@ class Store:
                     f"setting {name} is a number of at least 0, not {value!r}"
                 ) from None
         written = self.db.write(
-            [("store.set_setting", {"name": name, "value": value})],
-            verb="setting",
-            actor=actor,
-            at=now,
+            [("store.set_setting", {"name": name, "value": value})], verb="setting", at=now
         )
         return written.act
 
@@ -446,32 +441,16 @@ class Store:
         state: str,
         *,
         reason: str,
-        actor: str,
         now: int,
         verb: str,
         also: Sequence[Step] = (),
     ) -> str:
         """Archive, remove or bring back one memory, and what follows from it; returns the act."""
-        written = self.db.write(
-            [
-                (
-                    "store.set_state",
-                    {
-                        "uid": memory.uid,
-                        "state": state,
-                        "now": now,
-                        "archived_at": now if state == "archived" else None,
-                        "archive_reason": reason if state in ("archived", "deleted") else "",
-                    },
-                ),
-                *also,
-            ],
-            verb=verb,
-            actor=actor,
-            at=now,
-            reason=reason,
+        step = (
+            "store.set_state",
+            {"uid": memory.uid, "state": state, "reason": reason, "now": now},
         )
-        return written.act
+        return self.db.write([step, *also], verb=verb, at=now, reason=reason).act
 
 
 _REWRITABLE = (

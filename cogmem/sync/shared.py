@@ -363,10 +363,10 @@ class Sharing(Area):
                 result.problems.append(f"{one.name}: {error}")
         if (result.problems and not there) or not os.path.isdir(os.path.join(root, FOLDER)):
             return result.closed()
-        store, actor, why = self.space.store, self.space.actor, "taken out of the repository"
+        store, why = self.space.store, "taken out of the repository"
         for (uid,) in self.space.db.read("sync.shared", {"project": self.space.scope.project}):
             if uid not in there and (memory := self._row(uid, at)) is not None:
-                store.set_state(memory, "archived", reason=why, actor=actor, now=at, verb="share")
+                store.set_state(memory, "archived", reason=why, now=at, verb="share")
                 result.done.append(TakenFile("archived", uid, ""))
         return result.closed()
 
@@ -453,7 +453,7 @@ class Sharing(Area):
         self._write(self.space.store.rewrite_steps(memory, {"data": data}, at), at)
 
     def _write(self, steps: list[Step], at: int) -> None:
-        self.space.db.write(steps, verb="share", actor=self.space.actor, at=at)
+        self.space.db.write(steps, verb="share", at=at)
 
 
 def set_up(root: str) -> list[str]:

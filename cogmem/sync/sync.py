@@ -164,7 +164,7 @@ class Sync(Area):
             waiting = self.space.db.read("sync.waiting")[0]  # it looks at all that ever came
             result.conflicts, result.without_key, result.overwritten = map(int, waiting)
         # With nothing forgotten since the last time this is one question.
-        result.outstanding = forget_in_copies(self.space.db, actor=self.space.actor, now=now)
+        result.outstanding = forget_in_copies(self.space.db, now=now)
         return result.closed()
 
     def _side(self, user: str | None, now: Instant) -> Side:

@@ -50,7 +50,7 @@ def earned(db: Database, scope: Scope, *, limit: int) -> list[Earned]:
     return [Earned(**row) for row in db.rows("earned.list", asked)]
 
 
-def count(db: Database, *, actor: str, now: int) -> int:
+def count(db: Database, *, now: int) -> int:
     """Count the turns since the last time; says how many memories earned something."""
     after, upto = int(db.read("earned.counted_upto")[0][0]), now - REST_MS
     earned: dict[int, dict[str, int]] = {}
@@ -66,7 +66,7 @@ def count(db: Database, *, actor: str, now: int) -> int:
         for number, counts in earned.items()
     ]
     if steps:
-        db.write(steps, verb="nightly", actor=actor, at=now)
+        db.write(steps, verb="nightly", at=now)
     return len(steps)
 
 

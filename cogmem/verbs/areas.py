@@ -253,7 +253,7 @@ class Areas(Space):
         rules = profile_named(profile)
         # What is captured is learned within a transaction, and asks no model.
         model = None if profile in ("capture", "line") else self._capped("judge", at=at)
-        return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
+        return learn(self.store, draft, now=at, profile=rules, model=model)
 
     def _capture(self, draft: Draft, now: Instant) -> Learned:
         return self._learn(draft, now, "capture")
@@ -268,12 +268,12 @@ class Areas(Space):
         """Remember what names itself: the door of what is read from a repository."""
         from cogmem.learn.bulk import learn_many
 
-        return learn_many(self.store, named, act=act, actor=self.actor, now=now, progress=progress)
+        return learn_many(self.store, named, act=act, now=now, progress=progress)
 
     def _revise(self, row: Remembered, changes: dict[str, Any], now: int) -> str:
         from cogmem.learn.revise import revise
 
-        return revise(self.store, row, changes, actor=self.actor, now=now)
+        return revise(self.store, row, changes, now=now)
 
     def _said_of(self, talk: Conversation, text: str, message: int, at: int) -> None:
         """Count a wish that a model noted where it is said again; a rule is worded as the person worded it."""
@@ -285,7 +285,7 @@ class Areas(Space):
 
         start = BEYOND + crc32(text.encode())
         said = [Statement(start, start + 1, 0.0, telling(text))]
-        by = Hearing(self.store, self._capture, self.actor, at)
+        by = Hearing(self.store, self._capture, at)
         noticed(by, message, said, talk.scope, session=talk.name, at=at)
 
     def _capped(

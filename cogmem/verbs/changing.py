@@ -73,7 +73,7 @@ class Changing(Areas):
             "expires_at": given_instant(expires_at, "expires_at", at),
         }
         row = seen or self.get(name, now=at)
-        revise(self.store, row, changes, actor=self.actor, now=at)
+        revise(self.store, row, changes, now=at)
         return self.get(row.uid, now=at)
 
     def move(
@@ -97,7 +97,7 @@ class Changing(Areas):
         row = self.get(name, now=at)
         has = Scope(row.runtime, row.user, row.project, row.session)
         to = has.owned(**owner)
-        move(self.store, row, to, actor=self.actor, now=at, reason=reason)
+        move(self.store, row, to, now=at, reason=reason)
         return self.store.get(row.uid, Scope(everywhere=True), at)
 
     def remove(self, name: str, *, reason: str = "removed by hand", now: Instant = None) -> str:
@@ -115,7 +115,7 @@ class Changing(Areas):
                 f"{row.uid} is removed already: `cogmem restore {row.uid}` brings it back"
             )
         return self.store.set_state(
-            row, "deleted", reason=reason, actor=self.actor, now=self.instant(now), verb="remove"
+            row, "deleted", reason=reason, now=self.instant(now), verb="remove"
         )
 
     def keep(self, name: str, *, now: Instant = None) -> str:
@@ -132,7 +132,7 @@ class Changing(Areas):
             return self.restore(row.uid, now=at)
         steps: list[Step] = [("store.reinforce", {"uid": row.uid, "now": at})]
         steps += [("learn.believe", {"uid": row.uid}), ("learn.try_again", {"uid": row.uid})]
-        return self.db.write(steps, verb="keep", actor=self.actor, at=at).act
+        return self.db.write(steps, verb="keep", at=at).act
 
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
         """Keep a memory for search only: no turn shows it again.
@@ -145,7 +145,7 @@ class Changing(Areas):
         """
         row = self.get(name, now=now)
         return self.store.set_state(
-            row, "archived", reason=reason, actor=self.actor, now=self.instant(now), verb="archive"
+            row, "archived", reason=reason, now=self.instant(now), verb="archive"
         )
 
     def restore(self, name: str, *, now: Instant = None) -> str:
@@ -167,9 +167,7 @@ class Changing(Areas):
             from cogmem.learn.corrected import closing
 
             ended = closing(self.store, {**row.as_dict(), "terms": ""}, row.uid, at)
-        return self.store.set_state(
-            row, "active", reason="", actor=self.actor, now=at, verb="restore", also=ended
-        )
+        return self.store.set_state(row, "active", reason="", now=at, verb="restore", also=ended)
 
     # -- the way back ----------------------------------------------------------------------------
 
@@ -199,7 +197,6 @@ class Changing(Areas):
             self.db,
             change_name(name),
             self.looking(everywhere),
-            actor=self.actor,
             now=self.instant(now),
             force=force,
             dry_run=dry_run,
@@ -244,7 +241,6 @@ class Changing(Areas):
             self.db,
             uids,
             self.scope,
-            actor=self.actor,
             now=at,
             reason=reason,
             words=words,

@@ -238,7 +238,6 @@ class Learning(Areas):
             scope,
             at=moment if at is None else milliseconds(at, "at", moment),
             now=moment,
-            actor=self.actor,
             session=scope.session,
             before=before,
         )
@@ -256,13 +255,11 @@ class Learning(Areas):
         from cogmem.hear.catch_up import CaughtUp, catch_up
 
         only, rules = (name, self.scope.owned(**owner)), self.listener.rules().read
-        at, actor = self.instant(now), self.actor
-        read, taught = catch_up(
-            self.store, rules, self._capture, run=None, actor=actor, now=at, only=only
-        )
+        at = self.instant(now)
+        read, taught = catch_up(self.store, rules, self._capture, run=None, now=at, only=only)
         from cogmem.search.sayings import read_ahead
 
-        read_ahead(self._db, only[1].owner(), name, at, actor)
+        read_ahead(self._db, only[1].owner(), name, at, self.actor)
         return CaughtUp(read, taught)
 
     def tried(
@@ -283,7 +280,7 @@ class Learning(Areas):
         from cogmem.learn.experience import tried
 
         at = self.instant(now)
-        return tried(self.store, row.uid, success, reason, actor=self.actor, now=at)
+        return tried(self.store, row.uid, success, reason, now=at)
 
     def _cite(self, learned: Learned, text: str, given: builtins.list[str], at: int) -> None:
         """Note the code that a memory speaks of, where there is a working tree at hand."""
@@ -310,4 +307,4 @@ class Learning(Areas):
         from cogmem.hear.old_talk import OldTalk
 
         rules, at = self.listener.rules().read, self.instant(now)
-        return OldTalk(self.store, rules, self._capture, batch=batch, actor=self.actor, now=at)
+        return OldTalk(self.store, rules, self._capture, batch=batch, now=at)

@@ -65,14 +65,13 @@ class Steps:
 
         if not self.space.db.read("jobs.behind"):  # to compile the rules takes longer than a night
             return "0 messages read, 0 memories captured"
-        store, actor, told = self.space.store, self.space.actor, self.progress
+        store, told = self.space.store, self.progress
         rules = capture.compile_rules(self.space.db.read("jobs.rules"))
         read, taught = catch_up(
             store,
             rules.read,
-            lambda draft, when: learn(store, draft, actor=actor, now=when, profile="capture"),
+            lambda draft, when: learn(store, draft, now=when, profile="capture"),
             run=run,
-            actor=actor,
             now=at,
             progress=None if told is None else lambda n, of: told("10_capture", n, of),
             most=None if self.hears_all else A_NIGHT,
@@ -91,11 +90,11 @@ class Steps:
         space, made, talks = self.space, 0, 0
 
         def kept(draft: Draft, when: int) -> Learned:
-            return learn(space.store, draft, actor=space.actor, now=when, profile="line")
+            return learn(space.store, draft, now=when, profile="line")
 
         for name, runtime, user, project in space.db.read("jobs.at_rest", {"now": at}):
             place = Scope(runtime, user, project, "")
-            talk = Talk(space.store, name, place, space.actor, space.instant)
+            talk = Talk(space.store, name, place, space.instant)
             with space.db.together(run=run):
                 made += len(leave(talk, kept, now=at, verb="nightly"))
                 if (runtime, user) == (space.scope.runtime, space.scope.user):  # nobody else's
@@ -112,7 +111,7 @@ class Steps:
         from cogmem.turn.earned import count
 
         with self.space.db.together(run=run):
-            return f"{count(self.space.db, actor=self.space.actor, now=at)} memories were shown"
+            return f"{count(self.space.db, now=at)} memories were shown"
 
     def compare(self, _: str, at: int) -> str:
         """Pair what says the same in other words."""
@@ -124,7 +123,7 @@ class Steps:
         """Give what stayed the words of what was merged into it."""
         from cogmem.learn.merge import unite
 
-        joined = unite(self.space.store, run, actor=self.space.actor, now=at)
+        joined = unite(self.space.store, run, now=at)
         return f"{joined} memories say it in other words"
 
     def fill(self, run: str, at: int) -> str:
@@ -140,7 +139,7 @@ class Steps:
         space = self.space
         # What was noted is in its place already.
         folds: dict[str, tasks.Fold] = dict.fromkeys(("notes", "join"), lambda _: [])
-        done = tasks.fold(space.db, folds, actor=space.actor, now=at, run=run)
+        done = tasks.fold(space.db, folds, now=at, run=run)
         told = f"{done['folded']} answers folded, {done['dead']} refused"
         return f"{told}, {self.failed} calls failed" if self.failed else told
 
@@ -153,7 +152,7 @@ class Steps:
         from cogmem.store.forget_in_copies import forget_in_copies
 
         db = self.space.db
-        waiting = forget_in_copies(db, actor=self.space.actor, now=at)
+        waiting = forget_in_copies(db, now=at)
         [(last,)] = db.read("jobs.rehearsed")
         is_first = last is None  # each copy after it is proved by a rehearsal, once a week
         told = back_up(

@@ -181,9 +181,10 @@ update memory set reinforcement_count = reinforcement_count + 1, access_count = 
        accessed_at = max(coalesce(accessed_at, 0), :now)
  where uid in (select value from json_each(:uids))
 
--- name: set_state(uid, state, archived_at, archive_reason, now)
--- Archive, remove or bring back.
-update memory set state = :state, archived_at = :archived_at, archive_reason = :archive_reason, updated_at = :now
+-- name: set_state(uid, state, reason, now)
+-- Archive, remove or bring back; what stands needs no reason.
+update memory set state = :state, archived_at = iif(:state = 'archived', :now, null),
+                  archive_reason = iif(:state in ('archived', 'deleted'), :reason, ''), updated_at = :now
  where uid = :uid
 
 -- name: list(layer, kind, state, tag, path_glob, since, until, limit, now, viewer)

@@ -294,7 +294,7 @@ def test_a_merged_procedure_keeps_its_record_and_what_bears_it_out(memory: cogme
     memory.tried("ship", success=True, now=NOW)
     memory.tried("ship", success=False, now=NOW)
     link = ("learn.link", {"uid": other, "relation": "evidence", "other": episode, "now": NOW})
-    memory.db.write([link], verb="link", actor="test", at=NOW)
+    memory.db.write([link], verb="link", at=NOW)
     act = memory.facts.merge("release", "ship", now=NOW)
     detail = memory.get(kept).detail
     assert (detail["success_count"], detail["failure_count"]) == (2, 1)

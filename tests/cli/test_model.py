@@ -108,7 +108,7 @@ def test_a_test_asks_once_and_is_entered(
 def test_what_models_took_is_told_by_purpose(run: Callable[..., Any], path: str) -> None:
     with cogmem.open(path) as memory:
         allow(memory, 9)
-        memory.store.set_setting("model_tokens_per_day", "9000000", actor="t", now=NOW)
+        memory.store.set_setting("model_tokens_per_day", "9000000", now=NOW)
         for model in ("cheap", "dear"):
             memory.model = Scripted(Reply("x", tokens_in=1_000_000, tokens_out=500_000), name=model)
             asked(memory.models.capped("judge", NOW), "?")
@@ -142,11 +142,11 @@ def test_prompts_are_listed_shown_replaced_and_reset(run: Callable[..., Any]) ->
 
 def test_dead_tasks_are_listed_and_revived(run: Callable[..., Any], path: str) -> None:
     with cogmem.open(path) as memory:
-        uid = tasks.queue(memory.db, "notes", "s", {}, actor="t", now=0)
+        uid = tasks.queue(memory.db, "notes", "s", {}, now=0)
         for n in range(tasks.ATTEMPTS):
-            task = tasks.claim(memory.db, actor="t", now=n * DAY)
+            task = tasks.claim(memory.db, now=n * DAY)
             assert task
-            tasks.fail(memory.db, task, "ModelFailed", actor="t", now=n * DAY)
+            tasks.fail(memory.db, task, "ModelFailed", now=n * DAY)
     assert [row["uid"] for row in run("model", "tasks", "--state", "dead")] == [uid]
     assert run("model", "revive", uid) == {"uid": uid}
     assert run("model", "show")["tasks"] == {"ready": 1}

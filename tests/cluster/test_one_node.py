@@ -353,9 +353,7 @@ def test_a_large_batch_is_no_step_for_others(
 def test_conflicts_are_the_same_as_on_a_file(opened: Open) -> None:
     mem = opened()
     with pytest.raises((Conflict, InvalidInput)):
-        mem.db.write(
-            [("update context set holds = 0 where id = 1", {})], verb="learn", actor="a", at=NOW
-        )
+        mem.db.write([("update context set holds = 0 where id = 1", {})], verb="learn", at=NOW)
 
 
 def test_a_file_moves_onto_a_cluster_and_off_it_and_holds_the_same(

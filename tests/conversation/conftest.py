@@ -11,5 +11,5 @@ from cogmem import Memory
 @pytest.fixture
 def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
-    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    memory.store.set_setting("model_calls_per_day", "100000", now=NOW)
     return memory

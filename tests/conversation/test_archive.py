@@ -80,7 +80,7 @@ def half_archived(memory: Memory, *, cursor: bool, trimmed: bool) -> Conversatio
         ]
     if not cursor:
         steps.append(("update conversation set hot_start_seq = 0", {}))
-    memory.db.write(steps, verb="archive", actor="test", at=NOW)
+    memory.db.write(steps, verb="archive", at=NOW)
     return talk
 
 

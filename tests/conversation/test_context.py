@@ -75,7 +75,7 @@ def plain(count: int, repeat: int = 1) -> list[dict[str, Any]]:
 def limited(memory: Memory, tokens_allowed: int, **more: Any) -> None:
     values = {"max_input_tokens": tokens_allowed, **more}
     for name, value in values.items():
-        memory.store.set_setting(name, str(value), actor="test", now=NOW)
+        memory.store.set_setting(name, str(value), now=NOW)
 
 
 def size(memory: Memory, messages: Sequence[dict[str, Any]]) -> int:
@@ -102,9 +102,7 @@ def test_g25_limits_come_from_rows_by_name_then_by_the_longest_name_within(memor
     rows = [("glm-4.7-air", 1000, 10), ("glm", 5, 5)]
     for row in rows:
         step = "insert into model_limit values (:m, :i, :o)"
-        memory.db.write(
-            [(step, dict(zip("mio", row, strict=True)))], verb="setting", actor="test", at=NOW
-        )
+        memory.db.write([(step, dict(zip("mio", row, strict=True)))], verb="setting", at=NOW)
     assert limits_of(memory.db, "GLM-4.7-air-x") == (1000, 10)
     assert limits_of(memory.db, "glm-4.7-x") == (128_000, 131_072)
 

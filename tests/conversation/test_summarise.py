@@ -74,7 +74,7 @@ def cache_of(memory: Memory) -> SummaryCache:
     talk.append("user", "x")
     state = talk.state()
     assert state is not None
-    return SummaryCache(memory.db, state.id, "test")
+    return SummaryCache(memory.db, state.id)
 
 
 def test_g41_an_answer_is_found_until_its_time_is_over(memory: Memory) -> None:

@@ -306,7 +306,7 @@ def test_k24_the_caps_are_eighty_and_thirty(tmp_path: Path) -> None:
     user = str(tmp_path)
     with cogmem.open(tmp_path / "m.db", documents=str(tmp_path), user_dir=user) as mem:
         stores = [mem.documents.shared_memories.files, mem.documents.project_memories.files]
-        mem.store.set_setting("saved_memories", "3", actor="t", now=NOW)
+        mem.store.set_setting("saved_memories", "3", now=NOW)
         mem.documents.save("A", "d", "b", now=NOW)
     with cogmem.open(tmp_path / "m.db", documents=str(tmp_path), user_dir=user) as mem:
         assert mem.documents.project_memories.files.cap == 3, "a person may say how many"

@@ -70,7 +70,7 @@ def test_k12_notes_that_wait_are_bounded(mem: cogmem.Memory) -> None:
     most = 0
     for number in range(600):
         steps = sections.tell([f"note {number}"], "", "", NOW + 2)
-        mem.db.write(steps, verb="documents", actor="test", at=NOW + 2)
+        mem.db.write(steps, verb="documents", at=NOW + 2)
         if number % 25 == 0 or number > 250:
             most = max(most, mem.db.ask("select count(*) from pending_update")[0][0])
     kept = [row[0] for row in mem.db.ask("select note from pending_update order by id")]
@@ -82,7 +82,7 @@ def test_k12_notes_that_wait_are_bounded(mem: cogmem.Memory) -> None:
 def test_k12_a_note_is_short_and_many_at_once_become_one(mem: cogmem.Memory) -> None:
     mem.activate("one", session="s", now=NOW + 1)
     steps = sections.tell(["x" * 9_000, *(f"n{i}\nn" for i in range(40)), " "], "", "", NOW)
-    mem.db.write(steps, verb="documents", actor="test", at=NOW)
+    mem.db.write(steps, verb="documents", at=NOW)
     notes = [row[0] for row in mem.db.ask("select note from pending_update order by id")]
     assert len(notes) == sections.NOTES_AT_ONCE
     assert max(map(len, notes)) <= sections.NOTE_LENGTH + 1

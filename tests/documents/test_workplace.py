@@ -145,7 +145,7 @@ def test_the_limit_is_never_exceeded_and_equal_files_give_equal_bytes(
 
 
 def test_the_limit_is_the_setting_s(mem: cogmem.Memory) -> None:
-    mem.store.set_setting("stable_budget_tokens", "0", actor="test", now=NOW)
+    mem.store.set_setting("stable_budget_tokens", "0", now=NOW)
     turn = mem.activate("one", session="s", now=NOW + 1)
     assert (turn.document_tokens, turn.stable[:10]) == (0, "# Memory (")
 

@@ -154,7 +154,7 @@ def test_a_copy_for_one_scope_holds_no_trace_of_the_rest(
             "subject": "make wolfram",
             "now": NOW,
         }
-        mem.db.write([("act.tell", told)], verb="test", actor="test", at=NOW)
+        mem.db.write([("act.tell", told)], verb="test", at=NOW)
     target = str(tmp_path / "for-ann.db")
     with fresh(driver, path, user="ann", project="p1") as mem:
         assert mem.file.copy_for(target, now=NOW + 30) == target

@@ -38,7 +38,7 @@ def test_what_is_no_nightly_copy_is_nobodys_to_remove() -> None:
 
 
 def test_the_last_backup_before_a_loss_is_held(memory: cogmem.Memory) -> None:
-    memory.store.set_setting("backups_kept", "1", actor="person", now=NOW)
+    memory.store.set_setting("backups_kept", "1", now=NOW)
     for number in range(20):
         memory.learn(f"Heron {number} waits at lake {number * 7}.", key=f"k{number}", now=NOW)
     memory.nightly(now=NOW)
@@ -78,7 +78,7 @@ def test_the_nightly_copies_go_to_the_folder_that_a_person_named(
 ) -> None:
     disk = tmp_path / "other disk"
     disk.mkdir()
-    memory.store.set_setting("backups_folder", str(disk), actor="person", now=NOW)
+    memory.store.set_setting("backups_folder", str(disk), now=NOW)
     memory.learn("Herons wade.", now=NOW)
     memory.nightly(now=NOW)
     [made] = kept(memory.path)
@@ -99,7 +99,7 @@ def test_two_memories_of_one_name_share_a_folder_and_no_copy(tmp_path: Path) -> 
 def test_a_folder_that_is_gone_is_told_and_the_copy_lies_beside_the_file(
     memory: cogmem.Memory, tmp_path: Path
 ) -> None:
-    memory.store.set_setting("backups_folder", str(tmp_path / "stick"), actor="person", now=NOW)
+    memory.store.set_setting("backups_folder", str(tmp_path / "stick"), now=NOW)
     night = memory.nightly(now=NOW)
     assert "stick" in next(job.note for job in night.jobs if job.job == "95_back_up")
     assert [os.path.dirname(made) for made in kept(memory.path)] == [f"{memory.path}.backups"]

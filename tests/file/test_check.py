@@ -37,7 +37,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         mem.tried("release", success=True, now=NOW + 6)
         mem.recall("build", now=NOW + 7)
         mem.remove(first.uid, now=NOW + 8)
-        mem.store.set_setting("ledger_days", "30", actor="test", now=NOW + 9)
+        mem.store.set_setting("ledger_days", "30", now=NOW + 9)
         talk = mem.conversation("talk")
         for number in range(4):
             talk.append("user", f"word {number} about the build", at=NOW + number)

@@ -420,10 +420,10 @@ def test_a_lock_that_is_held_too_long_is_told_and_reading_goes_on(
 ) -> None:
     db = Database(path, driver=driver, busy_ms=10)
     with pytest.raises(Locked, match="try again"):
-        db.write([("store.reinforce", {"uid": "x", "now": NOW})], verb="test", actor="test", at=NOW)
+        db.write([("store.reinforce", {"uid": "x", "now": NOW})], verb="test", at=NOW)
     assert db.ask("select content from memory") == [("Herons wade.",)]
     writer_at_work()
-    db.write([("update memory set priority = 4", {})], verb="test", actor="test", at=NOW)
+    db.write([("update memory set priority = 4", {})], verb="test", at=NOW)
     assert db.ask("select priority from memory") == [(4,)]
     db.close()
 
@@ -636,7 +636,7 @@ def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
         ("update memory set priority = 9", {}),
     ]
     with pytest.raises(InvalidInput, match="priority_is_one_to_four"):
-        memory.db.write(steps, verb="test", actor="test", at=NOW)
+        memory.db.write(steps, verb="test", at=NOW)
     assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
     assert memory.db.ask("select act, verb, acted_at from context") == [(None, None, None)]
     assert len(memory.history.log()) == 1
@@ -675,13 +675,13 @@ def test_a_write_decided_on_old_rows_is_a_conflict_and_changes_nothing(
         ("store.reinforce", {"uid": learned.uid, "now": NOW}),
     ]
     with pytest.raises(Conflict, match="read it again"):
-        memory.db.write(steps, verb="test", actor="test", at=NOW)
+        memory.db.write(steps, verb="test", at=NOW)
     assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
 
 
 def test_an_unknown_statement_is_told_before_anything_is_written(memory: cogmem.Memory) -> None:
     with pytest.raises(UnknownName, match=r"schema/queries/store\.sql"):
-        memory.db.write([("store.no_such", {})], verb="test", actor="test", at=NOW)
+        memory.db.write([("store.no_such", {})], verb="test", at=NOW)
     with pytest.raises(UnknownName, match="no SQL file for 'nowhere'"):
         memory.db.read("nowhere.at_all")
     assert memory.history.log() == []
@@ -738,7 +738,7 @@ def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) ->
     with cogmem.open(path) as mem:
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG,)]
         for number in range(MANY + 1):
-            mem.db.write([], verb="test", actor="test", at=NOW + number)
+            mem.db.write([], verb="test", at=NOW + number)
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
     assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"
 

@@ -203,7 +203,7 @@ def test_what_is_learned_durably_outlives_a_power_cut(
     path = str(tmp_path / "memory.db")
     mem = cogmem.open(path, counter=counting.Simple())
     if how == "all of the space":
-        mem.store.set_setting("durable", "1", actor="test", now=NOW)
+        mem.store.set_setting("durable", "1", now=NOW)
     mem.close()
     mem = cogmem.open(path, counter=counting.Simple())
     mem.learn("Herons wade in the shallow water.", durable=how == "this one", now=NOW)

@@ -444,7 +444,6 @@ def test_forgetting_deletes_no_file_that_a_stranger_named(tmp_path: Path, path: 
                     )
                 ],
                 verb="test",
-                actor="test",
                 at=NOW,
             )
             receipt = mem.forget(uid, now=NOW)
@@ -492,7 +491,6 @@ def test_an_archive_that_unfolds_without_end_is_refused(
                 ("update conversation set hot_start_seq = 1", {}),
             ],
             verb="archive",
-            actor="test",
             at=NOW,
         )
         talk = mem.conversation("talk")

@@ -244,7 +244,7 @@ def test_a_write_among_reads_is_refused_and_they_stay_at_their_instant(
         with mem.db.reading():
             before = uids(mem)
             with pytest.raises(DatabaseProblem, match="read first, then write"):
-                mem.db.write([], verb="test", actor="test", at=NOW)
+                mem.db.write([], verb="test", at=NOW)
             plant(other, "meanwhile", at=NOW)
             assert uids(mem) == before
         assert len(uids(mem)) == 1

@@ -27,7 +27,7 @@ def test_a_worker_of_a_cluster_that_is_killed_loses_no_night_and_doubles_none(
     seed = tmp_path / "user0.db"
     with cogmem.open(seed) as mem:
         mem.learn("The user lives in Turku.", now=BEGIN)
-        mem.store.set_setting("backups_kept", "0", actor="test", now=BEGIN)
+        mem.store.set_setting("backups_kept", "0", now=BEGIN)
     for number in range(1, 40):
         shutil.copy(seed, tmp_path / f"user{number}.db")
     due = DueList(str(tmp_path / "due.list"))

@@ -48,7 +48,7 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "Bread is baked on Sundays.",
         ):
             mem.learn(one, now=BEGIN)
-        mem.store.set_setting("backups_kept", "0", actor="test", now=ms(BEGIN))
+        mem.store.set_setting("backups_kept", "0", now=ms(BEGIN))
     return place
 
 
@@ -268,7 +268,7 @@ def test_a_work_goes_round_all_files_and_a_bad_one_holds_up_none(
     folder: Path, fleet_of: Fleet, verb: str
 ) -> None:
     with cogmem.open(folder / "users0" / "user0.db") as mem:
-        mem.store.set_setting("backups_kept", "1", actor="test", now=ms(BEGIN))
+        mem.store.set_setting("backups_kept", "1", now=ms(BEGIN))
     broken = folder / "users1" / "user3.db"
     raw = broken.read_bytes()
     broken.write_bytes(raw[:100] + os.urandom(len(raw) - 100))

@@ -119,7 +119,7 @@ def test_z17_capturing_asks_no_model(memory: cogmem.Memory) -> None:
             raise AssertionError("asked")
 
     memory.model = Never()
-    memory.store.set_setting("model_calls_per_day", "9", actor="t", now=NOW)
+    memory.store.set_setting("model_calls_per_day", "9", now=NOW)
     memory.capture("I prefer tea to coffee in the morning.", at=NOW)
     memory.capture("I prefer tea to water in the morning.", at=NOW)
     assert memory.db.ask("select count(*) from model_call") == [(0,)]
@@ -187,18 +187,18 @@ HOUSE: dict[str, Any] = {
 
 def test_rules_that_came_with_cogmem_are_told_from_one_s_own(memory: cogmem.Memory) -> None:
     assert not any(rule.is_own for rule in memory.listener.describe())
-    memory.listener.add(HOUSE, actor="t", now=NOW)
+    memory.listener.add(HOUSE, now=NOW)
     assert [rule.name for rule in memory.listener.describe() if rule.is_own] == [HOUSE["name"]]
 
 
 def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memory) -> None:
     text = "House style: dots behind list items and capitals."
     assert memory.capture(text, at=NOW).learned == []
-    act = memory.listener.add(HOUSE, actor="t", now=NOW)
+    act = memory.listener.add(HOUSE, now=NOW)
     assert len(memory.capture(text, at=NOW).learned) == 1
-    memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
+    memory.listener.enable(HOUSE["name"], False, now=NOW)
     assert memory.capture("House style: a blank line before lists.", at=NOW).learned == []
-    memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
+    memory.listener.enable(HOUSE["name"], True, now=NOW)
     memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
     assert memory.capture("House style: a blank line before lists.", at=NOW).learned == []
     memory.undo(act, force=True, now=NOW)
@@ -224,7 +224,7 @@ def test_a_rule_that_does_not_work_is_refused(
     if "name" in change:
         row["name"] = memory.listener.describe()[0].name
     with pytest.raises((InvalidInput, UnknownName), match=what):
-        memory.listener.add(row, actor="t", now=NOW)
+        memory.listener.add(row, now=NOW)
 
 
 def test_a_rule_that_another_process_switched_off_is_no_longer_used(
@@ -234,14 +234,14 @@ def test_a_rule_that_another_process_switched_off_is_no_longer_used(
     with open_memory(path) as mem, open_memory(path) as other:
         used = mem.capture(text, at=NOW).learned
         row = mem.get(used[0].uid, now=NOW)
-        other.listener.enable(row.data["rule"], False, actor="t", now=NOW)
+        other.listener.enable(row.data["rule"], False, now=NOW)
         mem.remove(row.uid, now=NOW)
         after = [
             mem.get(one.uid, now=NOW).data["rule"] for one in mem.capture(text, at=NOW).learned
         ]
         assert row.data["rule"] not in after
     with pytest.raises(UnknownName, match="rules list"), open_memory(path) as mem:
-        mem.listener.enable("no.rule", True, actor="t", now=NOW)
+        mem.listener.enable("no.rule", True, now=NOW)
 
 
 def test_a_night_reads_on_behind_a_message_that_cannot_be_stored(

@@ -64,7 +64,7 @@ def test_an_agent_leaves_notes_of_a_session_and_a_fault_of_its_model_leaves_all_
         host = Host.of(HOSTS.get(program, program), tmp_path / "home", model)
         asked = asking(program, host, monkeypatch)
         for span in ("day", "run"):
-            memory.store.set_setting(f"model_calls_per_{span}", "20", actor="t", now=0)
+            memory.store.set_setting(f"model_calls_per_{span}", "20", now=0)
         talk = memory.conversation("monday")
         for role, text in TALK:
             talk.append(role, text)

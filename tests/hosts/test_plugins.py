@@ -129,7 +129,7 @@ def test_the_plugin_runs_the_program_through_uvx_where_it_is_not_installed(tmp_p
 
     with cogmem.open(tmp_path / "m.db") as mem:
         mem.learn("The staging host is called heron.")
-        mem.store.set_setting("resident_minutes", "0", actor="test", now=1)
+        mem.store.set_setting("resident_minutes", "0", now=1)
     asked = b'{"session_id": "s", "prompt": "What is the staging host called?"}'
     assert b"heron" in run("run", "prompt", said=asked)
     assert b'"recall"' in run("serve", said=ASKED)

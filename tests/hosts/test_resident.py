@@ -360,7 +360,7 @@ def test_a_folder_that_others_may_enter_is_not_used(home: Home) -> None:
 
 def test_it_ends_by_itself_and_lets_go_of_the_file(home: Home) -> None:
     with home.opened() as mem:
-        mem.store.set_setting("resident_minutes", "0.01", actor="test", now=1)
+        mem.store.set_setting("resident_minutes", "0.01", now=1)
     running = home.start()
     assert HERON in home.text("prompt", session_id="a", prompt=ASKED)
     assert running.wait(timeout=20) == 0
@@ -374,7 +374,7 @@ def test_it_ends_by_itself_and_lets_go_of_the_file(home: Home) -> None:
 
 def test_a_person_who_wants_none_has_none(home: Home) -> None:
     with home.opened() as mem:
-        mem.store.set_setting("resident_minutes", "0", actor="test", now=1)
+        mem.store.set_setting("resident_minutes", "0", now=1)
     words = command("resident", "hook", home.database)
     done = subprocess.run(words, env=home.environment, timeout=20, check=False)
     assert done.returncode == 0

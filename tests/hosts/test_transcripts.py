@@ -183,7 +183,7 @@ def test_f02_what_another_client_spoiled_is_read_as_far_as_it_can_be(memory: Mem
         ' values (1, 1, \'user\', \'[7, {"type": "text"}, {"type": "text", "text": "b"}]\', \'b\', 1)'
     )
     advance = ("update conversation set next_seq = 2", {})
-    memory.db.write([(insert, {}), advance], verb="test", actor="test", at=NOW)
+    memory.db.write([(insert, {}), advance], verb="test", at=NOW)
     assert [m.parts for m in talk.messages()] == [
         [{"type": "text", "text": text}] for text in ("hello", "b")
     ]

@@ -304,7 +304,7 @@ def tell_of_a_file(mem: cogmem.Memory, uids: dict[str, str]) -> None:
     uids["later"] = plant(mem, later, "rationale", at=NOW - 2, data=touched)
     uids["reason"] = plant(mem, said, "rationale", at=NOW - 3, data=touched)
     over = {"uid": uids["reason"], "ends": NOW - 2, "successor": uids["later"]}
-    mem.db.write([("repository.close", over)], verb="git", actor="test", at=NOW)
+    mem.db.write([("repository.close", over)], verb="git", at=NOW)
     uids["rule"] = plant(
         mem, "Sizes are bytes.", "convention", at=NOW - 4, path_glob="src/upload.py"
     )
@@ -385,7 +385,7 @@ def test_what_a_model_changed_is_told_run_by_run_with_what_it_was_asked_for(tmp_
     path = str(tmp_path / "noted.db")
     with cogmem.open(path, counter=counting.Simple()) as mem:
         for span in ("day", "run"):
-            mem.store.set_setting(f"model_calls_per_{span}", "9", actor="t", now=NOW)
+            mem.store.set_setting(f"model_calls_per_{span}", "9", now=NOW)
         mem.conversation("monday").append("user", "The heron gets a second disk.", at=NOW)
         model = Scripted(json.dumps({"notes": [note]}))
         [run] = mem.notes.read("monday", model=model, now=NOW + 9).runs

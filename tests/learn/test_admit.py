@@ -94,7 +94,7 @@ def test_a_relative_date_gets_its_day_beside_the_words(memory: cogmem.Memory) ->
     text = "We signed the lease yesterday [2027-01-14]"
     assert memory.get(learned.uid, now=NOW).content == text
     draft = Draft("We signed the lease yesterday", "fact", Scope(), said_at=NOW - 86_400_000 * 2)
-    later = learn(memory.store, draft, actor="t", now=NOW)
+    later = learn(memory.store, draft, now=NOW)
     assert memory.get(later.uid, now=NOW).content == "We signed the lease yesterday [2027-01-12]"
 
 

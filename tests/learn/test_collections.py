@@ -43,7 +43,7 @@ class Says:
 def with_model(memory: cogmem.Memory, answer: str | Exception) -> None:
     """Give the memory a model that may be asked."""
     memory.model = Says(answer)
-    memory.store.set_setting("model_calls_per_day", "100", actor="t", now=NOW)
+    memory.store.set_setting("model_calls_per_day", "100", now=NOW)
 
 
 # -- collections -------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_o01_what_is_not_set_is_not_the_same_as_nothing_allowed(memory: cogmem.M
 
 def test_o01_one_figure_is_changed_and_the_others_stay(memory: cogmem.Memory) -> None:
     before = memory.store.settings()
-    memory.store.set_setting("merge_threshold", "0.8", actor="t", now=NOW)
+    memory.store.set_setting("merge_threshold", "0.8", now=NOW)
     after = memory.store.settings()
     assert {name for name in after if after[name] != before[name]} == {"merge_threshold"}
 

@@ -119,9 +119,9 @@ def test_a_merge_never_leaves_its_kind_scope_or_polarity_and_undo_restores_all(
 def test_z19_a_near_duplicate_of_another_type_stays_its_own(memory: cogmem.Memory) -> None:
     memory.learn("Deploys need a green build.", kind="workflow", now=NOW)
     draft = Draft("Deploys need a green build.", "fact", Scope(), key="deploys")
-    assert learn(memory.store, draft, actor="t", now=NOW, profile="zara").outcome == "inserted"
+    assert learn(memory.store, draft, now=NOW, profile="zara").outcome == "inserted"
     again = Draft("deploys  need a green build", "fact", Scope(), key="green")
-    learned = learn(memory.store, again, actor="t", now=NOW, profile="zara")
+    learned = learn(memory.store, again, now=NOW, profile="zara")
     assert learned.outcome == "reinforced"
 
 
@@ -149,7 +149,7 @@ def test_a_topic_for_words_that_had_none_is_given_to_them(memory: cogmem.Memory)
 def with_model(memory: cogmem.Memory, *answers: str | Exception) -> Scripted:
     """Give the memory a model that may be asked."""
     memory.model = model = Scripted(*answers)
-    memory.store.set_setting("model_calls_per_day", "100", actor="t", now=NOW)
+    memory.store.set_setting("model_calls_per_day", "100", now=NOW)
     return model
 
 
@@ -240,7 +240,7 @@ def add_kind(memory: cogmem.Memory, **policy: Any) -> None:
         "max_characters": None,
         "capacity_policy": "archive_oldest",
     }
-    memory.store.add_kind({**row, **policy}, actor="t", now=NOW)
+    memory.store.add_kind({**row, **policy}, now=NOW)
 
 
 def test_g08_f31_the_oldest_by_update_gives_way_and_each_scope_has_its_own_quota(
@@ -282,10 +282,7 @@ def test_f34_a_shared_kind_is_bound_to_nobody_and_an_update_keeps_the_scope(
     memory: cogmem.Memory,
 ) -> None:
     memory.db.write(
-        [("update kind set is_shared = 1 where name = 'pattern'", {})],
-        verb="kind",
-        actor="a",
-        at=NOW,
+        [("update kind set is_shared = 1 where name = 'pattern'", {})], verb="kind", at=NOW
     )
     memory.reread()
     shared = memory.learn("Forgets the lock file", kind="pattern", user="mara", now=NOW)
@@ -337,9 +334,7 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
             "The deploy of the billing service needs a green build",
             "The deploy of the billing service needs a green build because red hurts",
         ):
-            learned = learn(
-                memory.store, Draft(text, "fact", scope), actor="t", now=NOW, profile=name
-            )
+            learned = learn(memory.store, Draft(text, "fact", scope), now=NOW, profile=name)
             outcomes.setdefault(name, []).append(learned.outcome)
     assert outcomes == {
         "tool": ["inserted", "reinforced", "merged"],
@@ -383,7 +378,7 @@ def test_a_correction_that_is_held_already_is_said_again(memory: cogmem.Memory, 
     uid = memory.learn(new, key=key, state="candidate", source="tool", now=NOW).uid
     data = {"rule": "correction.instead"}
     said = Draft(new, "fact", Scope(), key=key, state="candidate", only_corrects=True, data=data)
-    learned = learn(memory.store, said, actor="me", now=NOW + DAY)
+    learned = learn(memory.store, said, now=NOW + DAY)
     assert (learned.uid, learned.outcome) == (uid, "reinforced")
     closed = memory.db.ask("select superseded_by is not null from fact order by memory_id")
     assert closed == [(1,), (0,)], f"{old} is over"
@@ -424,7 +419,7 @@ def test_a_projection_is_kept_for_the_text_that_it_is_of(
 ) -> None:
     with open_memory(path) as mem, open_memory(path) as other:
         uid = mem.learn("Herons wade in the pond at dawn.", now=NOW).uid
-        mem.db.write([("delete from projection where 1", {})], verb="t", actor="t", at=NOW)
+        mem.db.write([("delete from projection where 1", {})], verb="t", at=NOW)
 
         def slowly(text: str) -> bytes:
             if text.startswith("Herons"):

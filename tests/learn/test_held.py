@@ -158,7 +158,7 @@ def test_z29_two_that_both_hold_are_no_longer_listed(memory: cogmem.Memory) -> N
 def test_two_facts_that_a_shell_wrote_on_one_topic_are_a_conflict(memory: cogmem.Memory) -> None:
     for word in ("tea", "coffee"):
         memory.learn(f"It is {word}", key=word, now=NOW)
-    memory.db.write([("update fact set topic = 'drink'", {})], verb="t", actor="t", at=NOW)
+    memory.db.write([("update fact set topic = 'drink'", {})], verb="t", at=NOW)
     assert [(pair.reason, pair.topic) for pair in memory.facts.conflicts()] == [("topic", "drink")]
     memory.facts.settle("tea", "coffee", now=NOW)
     assert memory.facts.conflicts() == []

@@ -48,7 +48,7 @@ def test_what_a_backfill_finds_makes_nothing_true_that_it_would_end(memory: cogm
             said_at=NOW + 9 * DAY,
             data={"rule": "said once", **data},
         )
-        learn(memory.store, draft, actor="t", now=NOW + 10 * DAY, profile="capture")
+        learn(memory.store, draft, now=NOW + 10 * DAY, profile="capture")
         assert any("Leiden" in row.content for row in memory.list(limit=0)) is held
         if not held:
             memory.backfilled.undo(batch, now=NOW + 11 * DAY)

@@ -196,7 +196,7 @@ def test_a_run_beyond_its_share_stops_whole_with_a_report(memory: cogmem.Memory)
     assert memory.db.ask(
         "select is_stopped, archived_count, allowed_archived from job_run where job = '50_archive'"
     ) == [(1, 0, 13)]
-    memory.store.set_setting("archive_share", "0.24", actor="person", now=NOW + 1)
+    memory.store.set_setting("archive_share", "0.24", now=NOW + 1)
     again = memory.nightly(now=NOW + 2)
     assert by_job(again)["50_archive"].archived == 30
     assert {state(memory, uid) for uid in old} == {"archived"}
@@ -558,14 +558,14 @@ def test_merging_in_other_words_beyond_the_share_stops_whole_and_is_not_forgotte
     memory: cogmem.Memory,
 ) -> None:
     unlike(memory)
-    memory.store.set_setting("merge_share", "0", actor="person", now=NOW)
+    memory.store.set_setting("merge_share", "0", now=NOW)
     plant(memory, "The staging database runs on port 5433", at=NOW - DAY)
     plant(memory, "The staging db runs on port 5433", at=NOW - DAY)
     before = everything(memory)
     report = by_job(memory.nightly(now=NOW))["30_deduplicate"]
     assert report.outcome == "stopped"
     assert everything(memory) == before
-    memory.store.set_setting("merge_share", "0.1", actor="person", now=NOW)
+    memory.store.set_setting("merge_share", "0.1", now=NOW)
     assert by_job(memory.nightly(now=NOW, force=True))["30_deduplicate"].merged == 1
 
 
@@ -596,7 +596,7 @@ def test_f16_what_was_removed_is_purged_after_purge_days_once_and_undo_brings_it
     recent = plant(memory, "removed of late", at=NOW - 2 * DAY, state="deleted")
     memory.nightly(now=NOW)
     assert state(memory, uid) == "deleted", "by default it is kept for ever"
-    memory.store.set_setting("purge_days", "30", actor="person", now=NOW)
+    memory.store.set_setting("purge_days", "30", now=NOW)
     before = everything(memory)
     report = by_job(memory.nightly(now=NOW + DAY))["80_prune"]
     assert report.changed == 1
@@ -618,7 +618,6 @@ def test_the_ledger_keeps_as_many_days_as_its_setting_says(memory: cogmem.Memory
                 )
             ],
             verb="turn",
-            actor="test",
             at=NOW,
         )
     report = by_job(memory.nightly(now=NOW))["80_prune"]
@@ -667,7 +666,6 @@ def test_the_text_of_a_document_is_no_evidence(memory: cogmem.Memory) -> None:
             )
         ],
         verb="document",
-        actor="test",
         at=NOW - DAY,
     )
     assert by_job(memory.nightly(now=NOW))["40_promote"].promoted == 0
@@ -696,8 +694,8 @@ def test_what_recurs_and_which_commands_say_nothing_are_settings(memory: cogmem.
     recur(memory, 4, 2, data={"command": "make release"}, outcome="success")
     recur(memory, 4, 2, data={"command": "git status"}, outcome="success")
     assert by_job(memory.nightly(now=NOW))["40_promote"].promoted == 0
-    memory.store.set_setting("recurs_occasions", "2", actor="test", now=NOW)
-    memory.store.set_setting("plain_commands", "cd git", actor="test", now=NOW)
+    memory.store.set_setting("recurs_occasions", "2", now=NOW)
+    memory.store.set_setting("plain_commands", "cd git", now=NOW)
     memory.nightly(now=NOW + 7 * DAY)
     assert candidates(memory) == ["auto.command.make release"]
 
@@ -799,7 +797,6 @@ def test_a_candidate_said_again_in_another_conversation_becomes_active(
                     )
                 ],
                 verb="plant",
-                actor="test",
                 at=NOW - DAY,
             )
     memory.nightly(now=NOW, job="promote")
@@ -828,9 +825,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
     assert run
     assert {change.uid for change in memory.history.diff(run, everywhere=True)} == {made[0].uid}
     # read again from the start, the message teaches nothing new
-    memory.db.write(
-        [("update conversation set captured_seq = 0", {})], verb="test", actor="test", at=NOW
-    )
+    memory.db.write([("update conversation set captured_seq = 0", {})], verb="test", at=NOW)
     before = everything(memory)
     memory.nightly(now=NOW, job="capture", force=True)
     assert everything(memory) == before
@@ -878,7 +873,7 @@ def test_a_session_waits_for_notes_only_where_calls_are_allowed(
     memory.nightly(now=NOW)
     assert memory.db.ask("select count(*) from task") == [(0,)]
     for span in ("day", "run"):
-        memory.store.set_setting(f"model_calls_per_{span}", "3", actor="person", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", "3", now=NOW)
     talk.append("user", "turn 4", at=NOW)
     memory.nightly(now=NOW + DAY)
     assert memory.db.ask("select purpose, state from task") == [("notes", "ready")]
@@ -951,8 +946,8 @@ def test_a_dry_run_lists_exactly_what_the_real_run_changes_and_undo_takes_all_of
     draw: list[tuple[str, int, int, int]], share: str
 ) -> None:
     with cogmem.open(":memory:", counter=counting.Simple()) as memory:
-        memory.store.set_setting("archive_share", share, actor="person", now=NOW - 501 * DAY)
-        memory.store.set_setting("merge_share", share, actor="person", now=NOW - 501 * DAY)
+        memory.store.set_setting("archive_share", share, now=NOW - 501 * DAY)
+        memory.store.set_setting("merge_share", share, now=NOW - 501 * DAY)
         scene(memory, draw)
         before = everything(memory)
         latest = memory.db.read("history.latest")
@@ -995,7 +990,7 @@ def test_undo_of_a_run_reports_what_was_changed_since_and_overwrites_nothing(
 
 
 def test_backups_are_private_verified_and_rotated(memory: cogmem.Memory, path: str) -> None:
-    memory.store.set_setting("backups_kept", "3", actor="person", now=NOW)
+    memory.store.set_setting("backups_kept", "3", now=NOW)
     for night in range(5):
         memory.nightly(now=NOW + night * DAY)
     folder = f"{path}.backups"
@@ -1003,7 +998,7 @@ def test_backups_are_private_verified_and_rotated(memory: cogmem.Memory, path: s
     assert names == ["20270117T080000Z.db", "20270118T080000Z.db", "20270119T080000Z.db"]
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     assert {stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) for name in names} == {0o600}
-    memory.store.set_setting("backups_kept", "0", actor="person", now=NOW)
+    memory.store.set_setting("backups_kept", "0", now=NOW)
     memory.nightly(now=NOW + 6 * DAY)
     assert sorted(os.listdir(folder)) == names, "0 makes none and takes none away"
 

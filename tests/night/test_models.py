@@ -194,11 +194,11 @@ def test_spend_is_told_by_day_purpose_and_model(memory: cogmem.Memory) -> None:
 def test_cancelling_work_gives_the_task_back(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     for n in range(3):
-        tasks.queue(memory.db, "judge", str(n), {}, actor="t", now=NOW)
+        tasks.queue(memory.db, "judge", str(n), {}, now=NOW)
     wanted = iter([False, False, True])
     asks = {"judge": lambda _, model: model.complete("?")}
     model = Scripted("yes")
-    options: dict[str, Any] = {"actor": "t", "clock": lambda: NOW}
+    options: dict[str, Any] = {"clock": lambda: NOW}
     done = tasks.work(memory.db, model, asks, cancelled=lambda: next(wanted, True), **options)
     assert done.filled == 2
     assert callable(model.asked[0]["cancelled"])
@@ -389,9 +389,9 @@ def test_an_answer_that_no_file_can_hold_is_made_one_that_can(memory: cogmem.Mem
     memory.model = Scripted(NOTED.replace("late", "late \ud83d").replace("too", "too \\u0000"))
     memory.nightly(now=NOW)
     assert told_at_night(memory) == NOTE.replace("late", "late ?").replace("too", "too \ufffd")
-    tasks.queue(memory.db, "odd", "s", {}, actor="t", now=NOW)
+    tasks.queue(memory.db, "odd", "s", {}, now=NOW)
     asks = {"odd": lambda *_: {1, 2}}
-    done = tasks.work(memory.db, Scripted("x"), asks, actor="t", clock=lambda: NOW)
+    done = tasks.work(memory.db, Scripted("x"), asks, clock=lambda: NOW)
     assert done.failed == 1
 
 

@@ -211,7 +211,7 @@ def test_the_command_nightly_tells_what_was_done_and_fails_when_a_limit_stops_it
     with cogmem.open(path, counter=counting.Simple()) as memory:
         for n in range(30):
             plant(memory, f"old {n}", at=1_800_000_000_000 - 300 * DAY)
-        memory.store.set_setting("archive_share", "1", actor="person", now=1_800_000_000_000 - DAY)
+        memory.store.set_setting("archive_share", "1", now=1_800_000_000_000 - DAY)
     at = ("--now", "2027-01-15T08:00:00+00:00")
     code, said = run(path, "nightly", "--dry-run", *at)
     assert code == 0

@@ -89,7 +89,7 @@ def test_a_fault_is_a_plain_line_of_the_doctor_and_the_next_night_asks_again(
 ) -> None:
     body, told = FAULTS[fault]
     for span in ("day", "run"):
-        memory.store.set_setting(f"model_calls_per_{span}", "20", actor="t", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", "20", now=NOW)
     talked(memory, NOW - DAY)
     put(bin_, body)
     memory.model = ProgramModel("claude", timeout=1.0 if fault == "it hangs" else 30.0)

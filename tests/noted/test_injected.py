@@ -45,7 +45,7 @@ def test_there_are_thirty() -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_an_injected_order_never_becomes_a_note_that_is_an_order(memory: Memory, way: str) -> None:
     for span in ("calls_per_day", "calls_per_run", "tokens_per_day"):
-        memory.store.set_setting(f"model_{span}", "1000000", actor="t", now=NOW)
+        memory.store.set_setting(f"model_{span}", "1000000", now=NOW)
     kept = []
     role, text = WAYS[way]
     for number, order in enumerate(ORDERS):

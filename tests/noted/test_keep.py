@@ -35,7 +35,7 @@ def note(memory: Memory, session: str, text: str, at: int, project: str = "") ->
 @pytest.fixture
 def memory(memory: Memory) -> Memory:
     for span in ("day", "run"):
-        memory.store.set_setting(f"model_calls_per_{span}", "20", actor="t", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", "20", now=NOW)
     return memory
 
 
@@ -130,11 +130,11 @@ def test_notes_that_are_at_work_apart_or_private_stay_as_they_are(memory: Memory
     note(memory, "s3", "The queue of /jobs keeps 500 entries in Redis.", NOW - 20 * DAY)
     note(memory, "s4", OLDER, NOW - 30 * DAY, "vault")
     note(memory, "s5", NEWER, NOW - 15 * DAY, "vault")
-    memory.store.set_setting("private_projects", "vault", actor="t", now=NOW)
+    memory.store.set_setting("private_projects", "vault", now=NOW)
     memory.model = model = Scripted(JOINED)
     memory.nightly(now=NOW)
     assert model.asked == []
     assert len(held(memory)) == 3
-    memory.store.set_setting("private_projects", "", actor="t", now=NOW)
+    memory.store.set_setting("private_projects", "", now=NOW)
     memory.nightly(now=NOW + DAY)
     assert len(model.asked) == 1, "the two of the project that is private no more"

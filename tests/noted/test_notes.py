@@ -64,7 +64,7 @@ def answer(*notes: dict[str, Any]) -> str:
 
 def allow(memory: Memory, calls: int = 20) -> None:
     for span in ("day", "run"):
-        memory.store.set_setting(f"model_calls_per_{span}", str(calls), actor="t", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", str(calls), now=NOW)
 
 
 def talk(memory: Memory, name: str, lines: Any = TALK, at: int = NOW) -> None:
@@ -303,10 +303,10 @@ def test_f41_a_note_reaches_no_memory_by_its_name(memory: Memory) -> None:
 
 
 def test_o15_a_session_of_fewer_turns_than_are_set_asks_nobody(memory: Memory) -> None:
-    memory.store.set_setting("noted_turns", "3", actor="t", now=NOW)
+    memory.store.set_setting("noted_turns", "3", now=NOW)
     talk(memory, "monday")
     assert memory.notes.wait("monday", now=NOW + DAY) == ""
-    memory.store.set_setting("noted_turns", "2", actor="t", now=NOW)
+    memory.store.set_setting("noted_turns", "2", now=NOW)
     assert memory.notes.wait("monday", now=NOW + DAY)
 
 
@@ -363,7 +363,7 @@ def test_the_prompt_is_in_the_language_of_the_talk(memory: Memory) -> None:
 
 
 def test_private_projects_and_other_people_s_sessions_are_never_sent(memory: Memory) -> None:
-    memory.store.set_setting("private_projects", "vault", actor="t", now=NOW)
+    memory.store.set_setting("private_projects", "vault", now=NOW)
     memory.model = model = Scripted(answer(CAUSE))
     with pytest.raises(InvalidInput, match="is private"):
         memory.notes.read("monday", project="vault", now=NOW)
@@ -381,9 +381,9 @@ def test_private_projects_and_other_people_s_sessions_are_never_sent(memory: Mem
 def test_a_day_has_a_cap_of_tokens(memory: Memory) -> None:
     talk(memory, "monday")
     memory.model = model = Scripted(answer(CAUSE))
-    memory.store.set_setting("model_tokens_per_day", "300", actor="t", now=NOW)
+    memory.store.set_setting("model_tokens_per_day", "300", now=NOW)
     assert "no more model calls or tokens" in memory.notes.read("monday", now=NOW + 9).fault
     assert model.asked == []
-    memory.store.set_setting("model_tokens_per_day", "3000", actor="t", now=NOW)
+    memory.store.set_setting("model_tokens_per_day", "3000", now=NOW)
     assert memory.notes.read("monday", now=NOW + 9).notes[0].outcome == "kept"
     assert memory.models.spend()[0].tokens_in > 300

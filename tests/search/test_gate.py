@@ -112,12 +112,12 @@ def test_what_only_repeats_the_prompt_opens_nothing(memory: cogmem.Memory) -> No
 def test_the_setting_is_a_word_or_a_chance(lived: cogmem.Memory) -> None:
     shown = {}
     for value in ("cautious", "balanced", "generous", "0"):
-        lived.store.set_setting("silence", value, actor="test", now=NOW)
+        lived.store.set_setting("silence", value, now=NOW)
         shown[value] = lived.activate("is there a server for staging walnuts?", now=NOW).tokens
     assert shown["cautious"] <= shown["balanced"] <= shown["generous"] <= shown["0"]
     for wrong in ("loud", "1.5", "-1", ""):
         with pytest.raises(InvalidInput, match="cautious, balanced or generous"):
-            lived.store.set_setting("silence", wrong, actor="test", now=NOW)
+            lived.store.set_setting("silence", wrong, now=NOW)
     assert least_chance("Balanced") == 0.25
     assert least_chance("0.4") == 0.4
     with pytest.raises(InvalidInput, match="from 0 to 1"):
@@ -134,7 +134,6 @@ def test_weights_are_rows_that_a_person_may_turn(lived: cogmem.Memory) -> None:
             )
         ],
         verb="setting",
-        actor="test",
         at=NOW,
     )
     assert not lived.activate("bake a cake for Ann", now=NOW).volatile

@@ -175,7 +175,7 @@ def act(db: Database, verb: str, action: str, a: int, b: int) -> None:
             )
         ]
     if steps:
-        db.write(steps, verb=verb, actor="test", at=5)
+        db.write(steps, verb=verb, at=5)
 
 
 @pytest.mark.parametrize("driver", ["apsw", "sqlite3"])

@@ -44,7 +44,7 @@ def leave(
 @pytest.fixture
 def memory(memory: Memory) -> Memory:
     for span in ("day", "run"):
-        memory.store.set_setting(f"model_calls_per_{span}", "99", actor="t", now=NOW)
+        memory.store.set_setting(f"model_calls_per_{span}", "99", now=NOW)
     return memory
 
 

@@ -270,7 +270,7 @@ def test_evidence_shows_memories_and_messages_that_bear_something_out(
     )
     uid = plant(memory, "Take the early ferry.", at=NOW)
     steps: list[Any] = [(text.format("to_id"), {}), (text.format("message_id"), {})]
-    memory.db.write(steps, verb="plant", actor="test", at=NOW)
+    memory.db.write(steps, verb="plant", at=NOW)
     found = rows(
         memory,
         "select ref, told, conversation, happened_at from evidence where uid = :uid order by ref",
@@ -288,7 +288,7 @@ def test_evidence_shows_memories_and_messages_that_bear_something_out(
 def test_night_change_shows_what_a_run_did_and_night_run_that_it_was_taken_back(
     memory: cogmem.Memory,
 ) -> None:
-    memory.store.set_setting("backups_kept", "0", actor="person", now=NOW)
+    memory.store.set_setting("backups_kept", "0", now=NOW)
     for place in range(20):
         plant(memory, f"Stone number {place} is grey.", at=NOW)
     uid = plant(memory, "An old song of the harbour.", at=NOW, reinforced_at=NOW - 400 * DAY)
@@ -339,7 +339,7 @@ def test_spend_counts_a_day_s_calls_by_purpose(memory: cogmem.Memory) -> None:
         (call, {"outcome": "error", "at": NOW + 1}),
         (call.replace("10, 5, 500", "0, 0, 0"), {"outcome": "refused by the cap", "at": NOW + 2}),
     ]
-    memory.db.write(calls, verb="plant", actor="test", at=NOW)
+    memory.db.write(calls, verb="plant", at=NOW)
     assert rows(memory, "select * from spend") == [
         ("2027-01-15", "judge", "m", 2, 1, 1, 20, 10, 1.0)
     ]

@@ -122,9 +122,7 @@ def test_g09_threads_lose_no_count() -> None:
 def test_gathered_recalls_strengthen_as_single_ones_do(memory: cogmem.Memory) -> None:
     uid = plant(memory, "recalled", at=NOW - DAY)
     gathered = Coalescer(
-        lambda counts: (
-            memory.db.write([as_step(counts)], verb="recall", actor="test", at=NOW) and None
-        )
+        lambda counts: memory.db.write([as_step(counts)], verb="recall", at=NOW) and None
     )
     for n in range(3):
         gathered.add([uid, "mem_0000000000000bad"], NOW - n)

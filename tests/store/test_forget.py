@@ -60,7 +60,7 @@ def everywhere(mem: cogmem.Memory) -> str:
         f"update session set pinned = '{SECRET}', buffer = '{words}' where name = 's'",
         f"insert into pending_update (session_id, note, created_at) select id, '{SECRET}', 1 from session",
     ):
-        mem.db.write([(statement, {})], verb="t", actor="t", at=NOW)
+        mem.db.write([(statement, {})], verb="t", at=NOW)
     return uid
 
 
@@ -116,7 +116,7 @@ def test_an_archived_message_leaves_its_segment(
             ("update message set parts = null, segment_id = (select id from segment)", {}),
             ("update conversation set hot_start_seq = 3", {}),
         ]
-        mem.db.write(steps, verb="archive", actor="t", at=NOW)
+        mem.db.write(steps, verb="archive", at=NOW)
         receipt = mem.forget(f"msg_{rows[1][0]}", now=NOW)
         assert receipt.removed["segment"] == 1
         kept = gzip.decompress(mem.db.ask("select body from segment")[0][0]).decode().splitlines()
@@ -164,7 +164,7 @@ def test_what_was_merged_and_derived_goes_too(memory: cogmem.Memory) -> None:
     derived = memory.learn("Property changed hands", kind="entities", now=NOW).uid
     for a, relation, b in ((source, "merged_from", loser), (derived, "derived_from", source)):
         step = {"uid": a, "relation": relation, "other": b, "now": NOW}
-        memory.db.write([("learn.link", step)], verb="t", actor="t", at=NOW)
+        memory.db.write([("learn.link", step)], verb="t", at=NOW)
     receipt = memory.forget(source, now=NOW)
     assert sorted(receipt.uids) == sorted([source, loser, derived])
     assert memory.list(everywhere=True, now=NOW) == []

@@ -113,13 +113,7 @@ def test_a_whole_job_run_is_taken_back_at_once(memory: cogmem.Memory) -> None:
             *(
                 (
                     "store.set_state",
-                    {
-                        "uid": uid,
-                        "state": "archived",
-                        "archived_at": NOW,
-                        "archive_reason": "faded",
-                        "now": NOW + 1,
-                    },
+                    {"uid": uid, "state": "archived", "reason": "faded", "now": NOW},
                 )
                 for uid in uids
             ),
@@ -136,7 +130,7 @@ def test_a_whole_job_run_is_taken_back_at_once(memory: cogmem.Memory) -> None:
 
 def test_policy_is_taken_back_like_memories(memory: cogmem.Memory) -> None:
     before = durable(memory)
-    turned = memory.store.set_setting("budget_tokens", "500", actor="test", now=NOW)
+    turned = memory.store.set_setting("budget_tokens", "500", now=NOW)
     added = memory.store.add_kind(
         {
             "name": "rumour",
@@ -153,7 +147,6 @@ def test_policy_is_taken_back_like_memories(memory: cogmem.Memory) -> None:
             "max_characters": None,
             "capacity_policy": "archive_oldest",
         },
-        actor="test",
         now=NOW,
     )
     memory.undo(turned, now=NOW)
@@ -181,7 +174,7 @@ def test_an_unknown_change_is_named(memory: cogmem.Memory, name: str) -> None:
 
 
 def test_the_log_tells_who_did_what_when_and_why(memory: cogmem.Memory) -> None:
-    memory.actor = "Mara"
+    memory.db.actor = "Mara"
     learned = memory.learn("Herons wade.", now=NOW)
     memory.remove(learned.uid, reason="nonsense", now=NOW + 1)
     newest, oldest = memory.history.log()
@@ -287,7 +280,7 @@ def perform(mem: cogmem.Memory, operation: tuple[Any, ...], now: int) -> None:
         elif verb in ("remove", "archive", "restore"):
             getattr(mem, verb)(uids[rest[0] % len(uids)], now=now)
         elif verb == "setting":
-            mem.store.set_setting("budget_tokens", rest[0], actor="test", now=now)
+            mem.store.set_setting("budget_tokens", rest[0], now=now)
         elif verb == "kind":
             mem.db.ask(
                 "insert into kind (name, layer, meaning) values (:k, 'semantic', 'x')",

@@ -56,12 +56,12 @@ def test_f34_global_categories_lose_user_and_session(memory: cogmem.Memory) -> N
     draft = Draft(
         "About patterns.", "patterns", Scope(user="mara", session="s"), vocabulary="flowcraft"
     )
-    learned = learn(memory.store, draft, actor="test", now=NOW)
+    learned = learn(memory.store, draft, now=NOW)
     row = memory.get(learned.uid, now=NOW)
     assert (row.user, row.session) == ("", "")
     for kind in ("cases", "profile", "preferences"):  # a person is nobody else's category
         draft = Draft(f"About {kind}.", kind, Scope(user="mara"), vocabulary="flowcraft")
-        learned = learn(memory.store, draft, actor="test", now=NOW)
+        learned = learn(memory.store, draft, now=NOW)
         assert learned.uid not in [row.uid for row in memory.list(now=NOW)]
         seen = {row.uid: row.user for row in memory.list(everywhere=True, now=NOW)}
         assert seen[learned.uid] == "mara"
@@ -210,13 +210,13 @@ def test_a_setting_that_is_a_number_refuses_anything_else(
     memory: cogmem.Memory, value: str
 ) -> None:
     with pytest.raises(InvalidInput):
-        memory.store.set_setting("half_life_days", value, actor="test", now=NOW)
+        memory.store.set_setting("half_life_days", value, now=NOW)
     assert memory.store.settings()["half_life_days"] == "90"
 
 
 def test_an_unknown_setting_is_named_and_nothing_is_written(memory: cogmem.Memory) -> None:
     with pytest.raises(UnknownName, match="cogmem setting list"):
-        memory.store.set_setting("half_live_days", "3", actor="test", now=NOW)
+        memory.store.set_setting("half_live_days", "3", now=NOW)
 
 
 def test_a_shell_that_drops_a_used_kind_is_refused(

@@ -459,9 +459,9 @@ def test_what_was_taken_out_of_a_private_place_leaves_without_its_past(opened: O
     laptop.db.write([("store.set_setting", row)], verb="setting", actor="x", at=NOW)
     laptop.scope = laptop.scope.replacing(everywhere=True)
     uid = laptop.learn("I was fired for the Marzipan affair.", project="diary", now=NOW + 1).uid
-    laptop.actor = "therapist"
+    laptop.db.actor = "therapist"
     laptop.update(uid, content="I left my former work.", now=NOW + 2)
-    laptop.actor = "laptop"
+    laptop.db.actor = "laptop"
     laptop.move(uid, project="app", now=NOW + 3)
     laptop.update(uid, content="I left my former work in May.", now=NOW + 4)
     would = laptop.sync.what(server.path, now=NOW + 5)
@@ -496,7 +496,7 @@ def test_which_projects_are_private_each_file_says_of_itself(opened: Opened) -> 
 def test_what_would_leave_names_every_text_that_leaves(opened: Opened) -> None:
     laptop, server = opened("laptop"), opened("server")
     uid = laptop.learn("The first words.", key="the-key", tags=["tagged"], now=NOW).uid
-    laptop.actor = "somebody"
+    laptop.db.actor = "somebody"
     laptop.update(uid, content="The second words.", now=NOW + 1)
     laptop.procedure("deploy", ["the step"], now=NOW + 2)
     would = laptop.sync.what(server.path, now=NOW + 3)

@@ -88,7 +88,7 @@ class Crowd:
 
     def night(self, name: str, journal: Any, taken: dict[str, Any], _: random.Random) -> None:
         with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
-            mem.store.set_setting("backups_kept", "2", actor=name, now=mem.instant(None))
+            mem.store.set_setting("backups_kept", "2", now=mem.instant(None))
             while time.monotonic() < self.end:
                 began = time.perf_counter()
                 night = mem.nightly(force=True)

@@ -273,7 +273,7 @@ class Process:
             "setting",
             {},
             lambda: self.memory.store.set_setting(
-                "procedures_per_turn", value, actor=self.name, now=self.memory.instant(None)
+                "procedures_per_turn", value, now=self.memory.instant(None)
             ),
         )
 

@@ -157,7 +157,7 @@ def test_the_settings_switch_it_off(memory: cogmem.Memory) -> None:
     memory.learn("Use pnpm, not npm.", "policy")
     assert memory.rules_for_subagent().count("pnpm") == 1
     for name in ("at_the_act", "subagent_rules"):
-        memory.store.set_setting(name, "0", actor="test", now=1)
+        memory.store.set_setting(name, "0", now=1)
     assert memory.at_act(command="npm ci", session="s") == act.NOTHING
     assert memory.rules_for_subagent() == ""
 

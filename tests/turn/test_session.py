@@ -35,14 +35,14 @@ def test_without_a_session_everything_is_news(staged: cogmem.Memory) -> None:
 
 
 def test_it_comes_again_when_it_is_asked_for_after_so_many_turns(staged: cogmem.Memory) -> None:
-    staged.store.set_setting("repeat_after_turns", "3", actor="test", now=NOW)
+    staged.store.set_setting("repeat_after_turns", "3", now=NOW)
     assert "heron" in ask(staged, 1)
     assert [bool(ask(staged, at)) for at in (2, 3, 4)] == [False, False, False]
     assert "heron" in ask(staged, 5)
 
 
 def test_at_0_it_comes_every_time(staged: cogmem.Memory) -> None:
-    staged.store.set_setting("repeat_after_turns", "0", actor="test", now=NOW)
+    staged.store.set_setting("repeat_after_turns", "0", now=NOW)
     assert all("heron" in ask(staged, at) for at in (1, 2, 3))
 
 

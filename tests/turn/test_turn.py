@@ -53,7 +53,7 @@ def test_always_takes_a_third_of_the_budget_and_a_dozen_lines_whatever_was_told(
     turn = memory.activate("Where does the heron nest?", now=NOW + DAY)
     assert sum(line.startswith("- Rule") for line in turn.stable.splitlines()) == 12
     assert "old mill" in turn.volatile
-    memory.store.set_setting("always_lines", "3", actor="t", now=NOW)
+    memory.store.set_setting("always_lines", "3", now=NOW)
     stable = memory.activate("", now=NOW + DAY).stable
     assert sum(line.startswith("- Rule") for line in stable.splitlines()) == 3
 
@@ -71,7 +71,7 @@ def test_what_was_told_stands_before_what_was_said_often_and_what_was_said_once_
         "proposes": 0,
         "now": NOW,
     }
-    memory.db.write([("said.rule", figures)], verb="capture", actor="t", at=NOW)
+    memory.db.write([("said.rule", figures)], verb="capture", at=NOW)
     memory.learn("Always answer in German.", kind="preference", now=NOW)
     lines = memory.activate("What is 2 + 2?", now=NOW + DAY).stable.splitlines()[2:]
     assert lines[0] == "- Always answer in German."
