@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from click.testing import CliRunner
+from shell import typed
 
 import cogmem
-from cogmem.cli.call import Call
-from cogmem.cli.chat import chat
-from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def run(path: str, *words: str, code: int = 0) -> Any:
-    done = CliRunner().invoke(chat, [words[0], "--db", path, *words[1:]], obj=Call())
-    assert done.exit_code == code, (done.output, done.exception)
-    return done.stdout
+def run(path: str, *words: str, **how: Any) -> Any:
+    return typed(path, "chat", *words, **how)
 
 
 def test_chat_imports_lists_shows_searches_expands_and_windows(path: str, tmp_path: Path) -> None:
@@ -32,13 +27,13 @@ def test_chat_imports_lists_shows_searches_expands_and_windows(path: str, tmp_pa
         for n in range(30)
     ]
     file.write_text("\n".join(map(json.dumps, rows)) + "\n{broken\n", encoding="utf-8")
-    said_ = json.loads(run(path, "import", str(file), "--json"))
+    said_ = run(path, "import", str(file), "--json")
     assert (said_["conversations"], said_["appended"]) == ({"talk": 30}, 30)
     assert said_["bad"][0]["line"] == 31
     assert "0 messages of 1 conversation, 30 were here" in run(path, "import", str(file))
-    assert json.loads(run(path, "list", "--json"))[0]["messages"] == 30
+    assert run(path, "list", "--json")[0]["messages"] == 30
     assert "talk" in run(path, "list")
-    shown = json.loads(run(path, "show", "--json", "--from", "3", "--limit", "2"))
+    shown = run(path, "show", "--json", "--from", "3", "--limit", "2")
     assert [row["seq"] for row in shown] == [3, 4]
     assert "The deploy of service 29" in run(path, "show", "ta")
     assert "[7] assistant: The deploy of service 7" in run(path, "search", "service 7 ")
@@ -46,7 +41,7 @@ def test_chat_imports_lists_shows_searches_expands_and_windows(path: str, tmp_pa
     index = run(path, "expand")
     uid = next(word for word in index.split() if word.startswith("sum_"))
     assert "[0] user: The deploy of service 0" in run(path, "expand", uid)
-    window = json.loads(run(path, "window", "--budget", "200", "--json"))
+    window = run(path, "window", "--budget", "200", "--json")
     assert window["tokens"] <= 200
     assert "Earlier in this conversation" in run(path, "window", "--budget", "420")
 
@@ -59,7 +54,7 @@ def test_chat_summarises_what_a_host_recorded_and_says_where_that_is_still_to_do
             [{"role": "user", "content": f"Service {n} moves on Monday."} for n in range(60)]
         )
     assert "`cogmem chat summarise` does it" in run(path, "expand")
-    done = json.loads(run(path, "summarise", "--compact", "--json"))
+    done = run(path, "summarise", "--compact", "--json")
     assert (done["leaves"], done["condensed"], done["ingested_seq"]) == (6, 2, 60)
     assert (done["archived"], done["pruned"]) == (0, 6)
     assert "sum_" in run(path, "expand")
@@ -73,21 +68,14 @@ def test_chat_says_what_is_wrong(path: str, tmp_path: Path) -> None:
         (("show", "nothing"), "no conversation is called 'nothing'"),
         (("import", str(tmp_path / "empty")), "is a folder"),
     ):
-        done = CliRunner().invoke(chat, [words[0], "--db", path, *words[1:]], obj=Call())
-        assert isinstance(done.exception, InvalidInput)
-        assert why in str(done.exception)
-    done = CliRunner().invoke(chat, ["import", "--db", path, "-"], obj=Call(), input="")
-    assert done.exit_code == 2
-    assert "--name" in done.output
+        assert why in run(path, *words, code=1)
+    assert "--name" in run(path, "import", "-", said="", code=2)
 
 
 def test_chat_reads_standard_input(path: str) -> None:
     lines = json.dumps({"role": "user", "content": "hello"})
-    done = CliRunner().invoke(
-        chat, ["import", "--db", path, "-", "--name", "piped", "--json"], obj=Call(), input=lines
-    )
-    assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["conversations"] == {"piped": 1}
+    done = run(path, "import", "-", "--name", "piped", "--json", said=lines)
+    assert done["conversations"] == {"piped": 1}
 
 
 def test_what_is_no_talk_is_said_plainly(path: str, tmp_path: Path) -> None:

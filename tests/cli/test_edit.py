@@ -5,19 +5,18 @@ Modules: form.
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
+from shell import typed
 
 import cogmem
 from cogmem.cli import edit, form
-from cogmem.cli.app import app
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.tokens import counting
 
@@ -31,13 +30,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def run(path: str) -> Run:
     """Run one command on a file of its own; its JSON with `--json`, else what it says."""
-
-    def command(*words: str, code: int = 0, said: str | None = None) -> Any:
-        done = CliRunner().invoke(app, ["--db", path, *words], input=said)
-        assert done.exit_code == code, done.output
-        return json.loads(done.stdout) if "--json" in words else done.output
-
-    return command
+    return partial(typed, path)
 
 
 @pytest.fixture

@@ -5,13 +5,11 @@ Modules: capture.
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
-
-from cogmem.cli.app import app
+from shell import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,13 +20,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def run(path: str) -> Run:
     """Run one command on a file of its own; its JSON, or its output when `code` is not 0."""
-
-    def command(*words: str, code: int = 0, said: str | None = None) -> Any:
-        done = CliRunner().invoke(app, ["--db", path, "--json", *words], input=said)
-        assert done.exit_code == code, done.output
-        return json.loads(done.stdout) if code == 0 else done.stderr
-
-    return command
+    return partial(typed, path, "--json")
 
 
 def test_a_fact_is_corrected_superseded_and_retired(run: Run) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from asked_models import allow
-from click.testing import CliRunner
 from conftest import DAY, NOW
+from shell import typed
 
 import cogmem
-from cogmem.cli.app import app
 from cogmem.models import prompts
 from cogmem.models.recorded import Recording, Scripted
 from cogmem.night import tasks
@@ -38,16 +37,8 @@ OWN = "A: {old}. B: {new}. One word."
 @pytest.fixture
 def run(path: str) -> Iterator[Callable[..., Any]]:
     """The program on one file: run("model", "show") → parsed JSON, or the error's text."""
-
-    def called(*arguments: str, text: str | None = None, code: int = 0) -> Any:
-        done = CliRunner().invoke(
-            app, ["--db", path, *arguments, *(["--json"] if code == 0 else [])], input=text
-        )
-        assert done.exit_code == code, done.output
-        return json.loads(done.stdout) if code == 0 else done.output
-
     cogmem.open(path).close()
-    yield called
+    yield partial(typed, path, "--json")
     with cogmem.open(path) as memory:
         assert memory.file.check() == []
 
@@ -129,7 +120,7 @@ def test_what_models_took_is_told_by_purpose(run: Callable[..., Any], path: str)
 def test_prompts_are_listed_shown_replaced_and_reset(run: Callable[..., Any]) -> None:
     assert [row["name"] for row in run("model", "prompts")] == prompts.names()
     assert run("model", "prompt", "judge")["text"] == prompts.prompt("judge")
-    own = run("model", "prompt", "judge", "--set", "-", text=OWN)
+    own = run("model", "prompt", "judge", "--set", "-", said=OWN)
     assert (own["text"], own["source"]) == (OWN, "setting")
     assert run("model", "prompt", "judge", "--built-in")["source"] == "built-in"
     assert "must say something and name {old}" in run(
@@ -179,6 +170,4 @@ def test_people_read_plain_tables(path: str) -> None:
         (["model", "spend"], "no model was ever asked"),
         (["model", "off"], "The model is off."),
     ):
-        done = CliRunner().invoke(app, ["--db", path, *arguments])
-        assert done.exit_code == 0, done.output
-        assert words in done.output
+        assert words in typed(path, *arguments)

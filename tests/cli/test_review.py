@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -13,11 +12,10 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 from conftest import DAY
+from shell import typed
 
 import cogmem
-from cogmem.cli.app import app
 from cogmem.cli.review import pressed, waiting
 from cogmem.tokens import counting
 
@@ -152,8 +150,7 @@ def test_one_key_decides_each_and_leaving_keeps_what_was_decided(
     assert "2 decided, 0 left" in again.screen
     again.close()
     assert (states(planted)["hm"], states(planted)["ok"]) == ("deleted", "active")
-    done = CliRunner().invoke(app, ["--db", planted, "review"])
-    assert (done.exit_code, done.output) == (0, "nothing waits for a decision\n")
+    assert typed(planted, "review") == "nothing waits for a decision\n"
 
 
 def test_undo_takes_back_one_decision_after_the_other_and_skip_leaves_for_later(
@@ -267,14 +264,12 @@ def test_a_long_text_is_cut_and_no_color_means_no_color(path: str) -> None:
 
 
 def test_without_a_terminal_it_lists_and_says_what_decides_instead(planted: str) -> None:
-    done = CliRunner().invoke(app, ["--db", planted, "--json", "review"])
-    items = json.loads(done.stdout)
+    items = typed(planted, "--json", "review")
     assert [item["sort"] for item in items] == ["contradiction", "candidate", "suspect", "suspect"]
     assert "with tabs" in items[0]["other_content"]
-    done = CliRunner().invoke(app, ["--db", planted, "review"])
-    assert done.exit_code == 2
-    assert "cogmem review --json" in done.output
-    assert "cogmem restore" in done.output
+    said = typed(planted, "review", code=2)
+    assert "cogmem review --json" in said
+    assert "cogmem restore" in said
 
 
 def test_a_suspect_that_was_kept_is_not_asked_about_again(path: str) -> None:

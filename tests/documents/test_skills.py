@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
+from shell import typed
 
-from cogmem.cli.app import app
 from cogmem.documents import frontmatter, skills
 from cogmem.documents.skills import Skill
 from cogmem.errors import UnknownMemory
@@ -280,11 +280,7 @@ def test_what_is_written_is_read_back_new_or_in_a_file_that_is_there(
 def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
     path, folder = str(tmp_path / "m.db"), str(tmp_path / "skills")
 
-    def run(*words: str) -> str:
-        done = CliRunner().invoke(app, ["--db", path, *words], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return done.output
-
+    run = partial(typed, path)
     run("learn", "procedure", "deploy", "Knock.", "Enter.")
     for _ in range(3):
         run("learn", "procedure", "deploy", "--success")
@@ -292,4 +288,4 @@ def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
     assert f"written: {folder}/deploy/SKILL.md" in run("skills", "export", folder)
     assert "nothing changed" in run("skills", "sync", folder)
     skill_in(tmp_path / "skills", "pdf-forms")
-    assert json.loads(run("skills", "import", folder, "--json"))["done"][0]["what"] == "waits"
+    assert run("skills", "import", folder, "--json")["done"][0]["what"] == "waits"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from folded import until_folded
+from folded import hooked, no_fault, opened, until_folded
 
 import cogmem
 from cogmem.hosts import act
-from cogmem.hosts import command as running
 from cogmem.hosts.host import Event
 from cogmem.tokens import counting
 
@@ -29,29 +26,12 @@ def home(tmp_path: Path, empty_space: str) -> Path:
     return tmp_path
 
 
-def opened(home: Path) -> cogmem.Memory:
-    return cogmem.open(home / "memory.db", counter=counting.Simple())
-
-
 def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code") -> str:
-    """One event in a process of its own; the answer, after exit 0 with nothing else said."""
-    done = subprocess.run(
-        running.command(event, host, str(home / "memory.db")),
-        input=json.dumps({"cwd": str(home), **fields}).encode(),
-        capture_output=True,
-        timeout=60,
-        check=False,
-        cwd=home,
-        env={
-            "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
-            "PATH": os.environ["PATH"],
-            "HOME": str(home),
-        },
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+    """The answer to one event; all that waits is written down, and no fault is told."""
+    said = hooked(home, event, {"cwd": str(home), **fields}, host)
     until_folded(home)
-    assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
-    return done.stdout.decode("ascii")
+    no_fault(home)
+    return said
 
 
 def command(text: str, session: str = "s", **more: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from checkout import Checkout
-from folded import until_folded
+from folded import hooked, opened, until_folded
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import ran
@@ -23,7 +23,6 @@ from processes import ran
 import cogmem
 from cogmem.exchange import copies
 from cogmem.hosts import faults, hooks, spawn, transcript
-from cogmem.hosts.command import command
 from cogmem.hosts.host import EVENTS, Event, parse
 from cogmem.scope import project_at
 from cogmem.tokens import counting
@@ -44,26 +43,11 @@ def home(tmp_path: Path, empty_space: str) -> Path:
 
 
 def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> str:
-    """One event as a host sends it; the hook's answer, after exit 0 with nothing on stderr."""
-    raw = fields if isinstance(fields, bytes) else json.dumps(fields).encode()
-    done = subprocess.run(
-        command(event, host, str(home / "memory.db")),
-        input=raw,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        cwd=home,
-        env={
-            "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
-            "PATH": os.environ["PATH"],
-            "LC_ALL": "C",
-            "HOME": str(home),
-        },
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+    """The answer to one event; what was put off is written down by then."""
+    said = hooked(home, event, fields, host)
     if EVENTS.get(event.lower()) in hooks.PUT_OFF:
         until_folded(home)
-    return done.stdout.decode("ascii")
+    return said
 
 
 def context(answer: str, event: str) -> str:
@@ -71,10 +55,6 @@ def context(answer: str, event: str) -> str:
     said = json.loads(answer)["hookSpecificOutput"]
     assert said["hookEventName"] == event
     return str(said["additionalContext"])
-
-
-def opened(home: Path) -> cogmem.Memory:
-    return cogmem.open(home / "memory.db", counter=counting.Simple())
 
 
 # -- the life of a session -----------------------------------------------------------------------

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import EVERYTHING
+from folded import answered, no_fault
 
 import cogmem
 from cogmem.hosts import build, caller, hooks, resident
@@ -61,21 +62,10 @@ class Home:
         """One event, as a host that was configured by `cogmem install` runs it."""
         front = self.program if program is None else program
         ask = Ask(self.database, False, True, True, front)
-        done = subprocess.run(
-            ask.words(event, "claude-code"),
-            input=json.dumps(
-                {"session_id": "s", "cwd": str(self.folder / "work"), **fields}
-            ).encode(),
-            capture_output=True,
-            timeout=60,
-            check=False,
-            cwd=self.folder,
-            env=self.environment,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
-        faults = self.folder / "hook.log"
-        assert not faults.exists(), faults.read_text()
-        return done.stdout.decode("ascii")
+        asked = {"session_id": "s", "cwd": str(self.folder / "work"), **fields}
+        said = answered(ask.words(event, "claude-code"), asked, self.folder, self.environment)
+        no_fault(self.folder)
+        return said
 
     def text(self, event: str, **fields: Any) -> str:
         """What an event brings to the prompt."""

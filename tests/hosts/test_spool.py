@@ -13,13 +13,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from folded import until_folded
+from folded import hooked, no_fault, opened, until_folded
 
-import cogmem
 from cogmem.hosts import hooks, spool
-from cogmem.hosts.command import command
 from cogmem.hosts.host import Event
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,23 +32,11 @@ def home(tmp_path: Path, empty_space: str) -> Path:
     return tmp_path
 
 
-def opened(home: Path) -> cogmem.Memory:
-    return cogmem.open(home / "memory.db", counter=counting.Simple())
-
-
 def run(home: Path, event: str, **fields: Any) -> str:
-    done = subprocess.run(
-        command(event, "claude-code", str(home / "memory.db")),
-        input=json.dumps({"session_id": "s", "cwd": str(home), **fields}).encode(),
-        capture_output=True,
-        timeout=60,
-        check=False,
-        cwd=home,
-        env={"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)},
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
-    return done.stdout.decode("ascii")
+    """The answer to one event."""
+    said = hooked(home, event, {"session_id": "s", "cwd": str(home), **fields})
+    no_fault(home)
+    return said
 
 
 HOLDER = """
