@@ -22,8 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.learn.intentions import Intention
 
-reason_option = click.option("--reason", default="", help="Why, for the history.")
-now_option = click.option(
     "--now", type=Instant(), help="The instant at which it happens; default: this one."
 )
 
