@@ -22,9 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.learn.intentions import Intention
 
-    "--now", type=Instant(), help="The instant at which it happens; default: this one."
-)
-
 
 def _sentence(text: str) -> str:
     said = text.strip()
