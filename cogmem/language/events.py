@@ -80,8 +80,12 @@ def _moved(one: _Change) -> Judged | None:
         and not _is_in(theme, held.words)
     ):
         theme = [word for word in theme if word not in said.words[: one.at]]  # who moved it
-    if not value or not without(value, held.words):
+    if not value:
         return None
+    if not without(value, held.words):
+        return _moved_back(held, value)
+    if not theme and value[-1].is_number:  # "we upgraded to Python 3.12"
+        theme, value = without(value, without(value, held.words)), without(value, held.words)
     if source and theme and _is_in(theme, held.words) and _is_in(source, held.words):
         return _changes(source, value)
     if source and not theme and (_ends(held, source, []) or _goes_by(held, source)):
@@ -99,6 +103,13 @@ def _moved(one: _Change) -> Judged | None:
     if not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
         return None
     return _changes(rest, value)
+
+
+def _moved_back(held: Statement, value: Sequence[Word]) -> Judged | None:
+    """ "We switched back to npm", of "we moved from npm to pnpm"."""
+    left = [word for word in held.words if word.prep == "from"]
+    came = [word for word in held.words if word.prep == "to"]
+    return _changes(came, value) if held.events and came and _is_in(value, left) else None
 
 
 def _is_more_or_less(held: Statement, theme: Sequence[Word], value: Sequence[Word]) -> bool:
@@ -376,7 +387,7 @@ def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool
         word.prep == "in" for word in value if _is_in([word], gone)
     ):
         return True  # "staging runs on heron"
-    return all(word.sense == "i" or "he" in word.classes for word in subject)
+    return all(word.sense == "i" or "he" in word.classes or word.prep for word in subject)
 
 
 def _goes_by(held: Statement, gone: Sequence[Word]) -> bool:

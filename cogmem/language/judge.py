@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 from cogmem.language import events
 from cogmem.language.contradiction import difference
@@ -40,6 +41,7 @@ LONGEST = 300  # characters of a text that is still one statement
 AGAINST = 0.5  # chance from which two cannot both hold
 CERTAIN = 0.8  # … from which the newer one takes the place though nothing says of a change
 MOST_CLAUSES = 4
+DEED = 4  # letters with which a deed begins, and what is said of it being done
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
 _MARKS = frozenset(".!,;:-")  # one of them parts clauses of ASCII
 _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
@@ -121,7 +123,7 @@ def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:
 
 def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged | None:
     """Return what one statement without its reason does to another one, or to one clause of it."""
-    held, whole = read_both(old, new)
+    held, whole = _in_one_voice(*read_both(old, new))
     language = held.language
     if is_part and not _says_something(held):
         return None
@@ -133,7 +135,8 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         held, whole, without(held.words, whole.words)
     ):
         return None  # as of most
-    parts = [read(clause, language) for clause in clauses(new)]
+    texts = clauses(new)
+    parts = [read(clause, language) for clause in texts] if len(texts) > 1 else [whole]
     for at, said in enumerate(parts):
         if at and said.words and _points_back(said):
             said = parts[at] = _spelled_out(parts[at - 1], said)
@@ -209,6 +212,42 @@ def read_both(old: str, new: str) -> tuple[Statement, Statement]:
 def _language_of_both(old: str, new: str) -> str:
     language = language_as_written(old)
     return language if language_as_written(new) == language else language_as_written(f"{old} {new}")
+
+
+def _in_one_voice(held: Statement, said: Statement) -> tuple[Statement, Statement]:
+    """ "We host the docs on Heroku", "the docs are hosted on Fly now": what is done as what somebody does."""
+    return _as_done(held, said) or held, _as_done(said, held) or said
+
+
+def _as_done(told: Statement, other: Statement) -> Statement | None:
+    """Return a statement of what is done in the words of who does it, if another one tells of the same deed."""
+    if told.denied or told.events or not told.words:
+        return None
+    subject = [*takewhile(lambda word: not word.prep and not word.is_verb, told.words)]
+    for at, deed in enumerate(other.words[:2]):
+        theme = [*takewhile(lambda word: not word.prep, other.words[at + 1 :])]
+        behind = told.words[len(subject) :]
+        done = next((word for word in behind if _is_done(word, deed)), None)
+        if not theme or done is None or without(theme, subject) or without(subject, theme):
+            continue
+        doers = [word for word in behind if word.prep == "by"] or other.words[:at]
+        rest = [word for word in behind if word.prep != "by" and word.said != "be"]
+        whole = Statement(told.language)
+        whole.words = [*doers, deed, *subject, *[word for word in rest if word is not done]]
+        whole.flags = told.flags | {"i", "me"} & other.flags
+        return whole
+    return None
+
+
+def _is_done(word: Word, deed: Word) -> bool:
+    """Tell whether a word says that something is done: hosted, gehostet, of "host"."""
+    if deed.said == "be" or deed.sense == "i":
+        return False
+    return kin(word, deed) or (
+        len(deed.said) >= DEED
+        and deed.said.isascii()
+        and word.said.removeprefix("ge")[:DEED] == deed.said[:DEED]
+    )
 
 
 @lru_cache(maxsize=512)
@@ -313,6 +352,8 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     )
     changed = corrects or bool(said.flags & {"now", "nomore"})
     changed = changed or ("opening" in said.flags and likely >= CERTAIN)  # "actually, …"
+    # What was forbidden is allowed: "you can use emojis again".
+    changed = changed or ("may" in said.flags and bool(held.denied) and not said.denied)
     is_certain = likely >= CERTAIN and bool(held.denied) == bool(said.denied)
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)

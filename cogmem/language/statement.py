@@ -359,10 +359,11 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             said.add(word, classes, name, prep, article, small)
             article = ""
     verb = said.verb()
-    if topic and topic < verb < len(said.words):
+    if (topic or behind) and topic < verb < len(said.words):
         words = said.words
         said.reorder([*words[:topic], words[verb], *words[topic:verb], *words[verb + 1 :]])
     _begin_with_who(said)
+    _begin_with_role(said)
 
 
 def _day_ends(low: Sequence[str], at: int, known: Table) -> int:
@@ -380,8 +381,13 @@ def _day_ends(low: Sequence[str], at: int, known: Table) -> int:
     return 0
 
 
+_WE = frozenset(("i", "us"))
+
+
 def _begin_with_who(said: Statement) -> None:
-    """ "For the charts we use Plotly" is said as "we use Plotly for the charts" is."""
+    """ "For the charts we use Plotly" is read as "we use Plotly for the charts", "this project uses" as "we use"."""
+    if len(said.words) > 2 and "ours" in said.words[0].classes and "use" in said.words[1].classes:
+        said.words[0] = Word("we", _WE, False, "", "")
     speaker = next((at for at, word in enumerate(said.words) if word.sense == "i"), 0)
     front = said.words[:speaker]
     if front and front[0].prep and not said.events and len({word.prep for word in front}) == 1:
@@ -389,6 +395,22 @@ def _begin_with_who(said: Statement) -> None:
         turned = len(said.words)
         said.denied = [(at - speaker) % turned for at in said.denied]
         said.breaks = [(at - speaker) % turned for at in said.breaks]
+
+
+def _begin_with_role(said: Statement) -> None:
+    """ "Postgres is our database" is said as "our database is Postgres" is."""
+    verb = said.verb()
+    who, role = said.words[:verb], said.words[verb + 1 :]
+    if (
+        who
+        and role
+        and said.words[verb].said == "be"
+        and role[0].article == "the"
+        and (who[0].article != "the" or (who[0].is_name and not role[0].is_name))
+        and not any(word.prep or "he" in word.classes or word.sense == "i" for word in said.words)
+        and not (said.events or said.denied or said.breaks or "owner" in said.flags)
+    ):
+        said.reorder([*role, said.words[verb], *who])
 
 
 def _is_quality(word: str) -> bool:

@@ -352,3 +352,57 @@ def test_what_passes_to_another_is_there_no_more(old: str, new: str) -> None:
     found = judge(old, new)
     assert found is not None
     assert found.relation == "changes"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We host the docs on Heroku", "The docs are hosted on Fly now"),
+        ("The docs are hosted on Heroku", "We host the docs on Fly now"),
+        ("Billing is maintained by Kofi", "Yuki maintains billing now"),
+        ("We send mail through Sendgrid", "Mail is sent through Postmark now"),
+        ("Wir hosten die Doku auf Heroku", "Die Doku wird jetzt auf Fly gehostet"),
+        ("Alojamos la documentación en Heroku", "La documentación ahora está alojada en Fly"),
+        ("Nous hébergeons la doc sur Heroku", "La doc est maintenant hébergée sur Fly"),
+        ("Anna is our designer", "Our designer is Ben now"),
+        ("Our designer is Anna", "Ben is our designer now"),
+        ("heron is the staging server", "the staging server is crane now"),
+        ("Anna ist unsere Designerin", "Unsere Designerin ist jetzt Lena"),
+        ("安娜是我们的设计师", "我们的设计师现在是小李"),
+        ("This project uses npm", "we moved from npm to pnpm"),
+        ("We use npm here", "this project uses pnpm now, not npm"),
+        ("We moved from npm to pnpm", "We switched back to npm"),
+        ("We use Python 3.9", "We upgraded to Python 3.12"),
+        ("Never use emojis", "you can use emojis again"),
+        ("We deploy on Fridays", "it's no longer true that we deploy on Fridays"),
+        ("CIにはJenkinsを使っています", "JenkinsからGitHub Actionsに移行しました"),
+        ("npmを使っています", "今はnpmではなくpnpmを使っています"),
+    ],
+)
+def test_what_is_said_the_other_way_round_is_read_alike(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.replaces
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We host the docs on Heroku", "The api is hosted on Fly now"),
+        ("We host the docs on Heroku", "The docs are written in German now"),
+        ("We store logs in S3", "Logs are stored for 30 days"),
+        ("We review every PR", "Every PR is reviewed by two people"),
+        ("Anna is our designer", "Ben is our accountant now"),
+        ("heron is the staging server", "crane is the production server"),
+        ("Paul is my manager", "Paul is my neighbour"),
+        ("Redis is the problem", "Redis is the solution"),
+        ("This project uses npm", "The docs project uses yarn now"),
+        ("This project uses 2 GB of memory", "We use Postgres"),
+        ("Never use emojis in commits", "You can use emojis in chat"),
+        ("Never push to main", "You can push to dev"),
+        ("We moved from npm to pnpm", "We moved from Jenkins to GitHub Actions"),
+    ],
+)
+def test_what_only_turns_like_it_is_of_another_thing(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is None or not found.replaces
