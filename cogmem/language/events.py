@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_GONE = 3  # words that name what is over
+MOST_ELSE = 2  # words of a statement that a newer one knows nothing of and changes all the same
 MOST_BESIDE = 4  # words of a value beside what moved
 
 
@@ -276,6 +277,8 @@ def _instead(one: _Change) -> Judged | None:
     ]
     if not [word for word in shared if not _is_in([word], gone)] and not _ends(held, gone, []):
         return None
+    if len(without(without(_matter(held.words), gone), whole.words)) > MOST_ELSE:
+        return None  # it says much that the newer one knows nothing of
     return _changes(gone, without(whole.words, held.words))
 
 

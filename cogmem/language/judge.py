@@ -355,6 +355,7 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     # What was forbidden is allowed: "you can use emojis again".
     changed = changed or ("may" in said.flags and bool(held.denied) and not said.denied)
     is_certain = likely >= CERTAIN and bool(held.denied) == bool(said.denied)
+    is_certain = is_certain and (changed or len(olds) <= events.MOST_BESIDE)
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)
     return Judged("changes" if changed or is_certain else "against", reason, tuple(olds))

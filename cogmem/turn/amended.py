@@ -320,6 +320,11 @@ def set_right(
 def doubt_what_names(costs: Costs, said: list[Item], memories: list[Candidate]) -> None:
     """Mark what names something that was replaced since: messages, and what events tell."""
     from cogmem.language.doubt import gone_words
+    from cogmem.language.statement import words_in
+
+    def names(text: str, words: Sequence[str], newer: str) -> bool:
+        """Tell whether a text names what is over, and does not say so itself."""
+        return bare(newer) not in text.casefold() and set(words).issubset(words_in(text))
 
     open_to = [item for item in said if not item.stage]
     events = [one for one in memories if one.layer == "episodic"]
@@ -339,11 +344,11 @@ def doubt_what_names(costs: Costs, said: list[Item], memories: list[Candidate]) 
     for old, words, new in over:
         mark = f"{DOUBT}{' '.join(words)} was replaced on {told_day(old.valid_to)}"
         for item in open_to:
-            if item.of.at < old.valid_to and _names(item.of.text, words, new.content):
+            if item.of.at < old.valid_to and names(item.of.text, words, new.content):
                 item.line = line(f"{item.line[2:-1]} ({mark})")
                 item.tokens = costs.line(item.line)
         for event in events:
-            if event.created_at < old.valid_to and _names(event.content, words, new.content):
+            if event.created_at < old.valid_to and names(event.content, words, new.content):
                 event.ending = f"{event.ending}; {mark}" if event.ending else mark
 
 
@@ -380,9 +385,3 @@ def doubt_what_tells(memories: list[Candidate]) -> None:
 def _mark_changed(one: Candidate, at: int) -> None:
     mark = f"{DOUBT}changed on {told_day(at)}"
     one.ending = f"{one.ending}; {mark}" if one.ending else mark
-
-
-def _names(text: str, words: Sequence[str], newer: str) -> bool:
-    """Tell whether a text names what is over, and does not say so itself."""
-    low = text.casefold()
-    return all(word in low for word in words) and bare(newer) not in low

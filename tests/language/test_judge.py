@@ -170,6 +170,28 @@ def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None
     assert found is None or not found.replaces
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "add a `lamp on` command that switches on the lamps of the given room, using the room name if passed",
+            "make the `lamp list` command take a house path instead of a room name",
+        ),
+        (
+            "keep the path of the pump log in the log of the day, and update all older logs with it",
+            "you wrote this to the main folder, not the log",
+        ),
+        (
+            "you put the note into the main folder but are adding it to the list in the boat folder",
+            "you're writing in the main folder",
+        ),
+    ],
+)
+def test_a_word_turned_down_ends_nothing_that_says_much_else(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is None or not found.replaces
+
+
 def test_what_may_be_one_thing_under_a_longer_name_is_asked_about() -> None:
     found = judge("The broker is on mqtt1", "the MQTT broker moved, it's on nas2 now")
     assert found is not None
