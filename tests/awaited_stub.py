@@ -16,7 +16,7 @@ from pathlib import Path
 from reference_pages import FACADE
 
 import cogmem
-from cogmem.verbs.areas import Areas
+from cogmem.verbs.areas import AreaOf, Areas
 from cogmem.verbs.telling import Telling
 
 PLACE = Path(cogmem.__file__).parent / "frameworks" / "awaited.pyi"
@@ -78,7 +78,9 @@ def stub() -> str:
     for kind in (Areas, Telling):
         known |= names.learn(kind.__module__)
         for name, member in vars(kind).items():
-            if isinstance(member, property) and not name.startswith("_"):
+            if isinstance(member, AreaOf):
+                areas[name] = member.name
+            elif isinstance(member, property) and not name.startswith("_"):
                 areas[name] = member.fget.__annotations__["return"]  # type: ignore[union-attr]
     classes = []
     for area in dict.fromkeys(areas.values()):

@@ -27,30 +27,14 @@ import cogmem
 from cogmem import errors, records
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
-from cogmem.conversation.backfilled import Backfilled
 from cogmem.conversation.conversation import Conversation
-from cogmem.conversation.conversations import Conversations
 from cogmem.conversation.record import Talk
-from cogmem.conversation.sessions import Sessions
-from cogmem.documents.skills import Skills
 from cogmem.documents.workplace import Workplace
-from cogmem.exchange.whole import File
 from cogmem.hear.listen import Listener
 from cogmem.learn.collections import Collections
-from cogmem.learn.experience import Experience
-from cogmem.learn.held import Held
-from cogmem.learn.intentions import Intentions
 from cogmem.memory import Memory
-from cogmem.night.models import Models
-from cogmem.noted.notes import Notes
-from cogmem.repository.repository import Repository
 from cogmem.space import Space
-from cogmem.store.history import History
-from cogmem.store.many import Many
-from cogmem.sync.shared import Sharing
-from cogmem.sync.sync import Sync
-from cogmem.turn.turns import Turns
-from cogmem.verbs.areas import Areas
+from cogmem.verbs.areas import AreaOf, Areas
 from cogmem.verbs.changing import Changing
 from cogmem.verbs.learning import Learning
 from cogmem.verbs.telling import Telling
@@ -209,24 +193,13 @@ SHARED = (
     3  # pages that explain an argument in the same words: then it is told once, for all of them
 )
 AREAS = {
+    **{
+        name: one.kind
+        for name, one in {**vars(Areas), **vars(Telling)}.items()
+        if isinstance(one, AreaOf)
+    },
     "listener": Listener,
-    "history": History,
-    "sync": Sync,
-    "sharing": Sharing,
-    "many": Many,
-    "facts": Held,
-    "experience": Experience,
-    "intentions": Intentions,
     "collections": Collections,
-    "turns": Turns,
-    "conversations": Conversations,
-    "backfilled": Backfilled,
-    "sessions": Sessions,
-    "repository": Repository,
-    "notes": Notes,
-    "models": Models,
-    "file": File,
-    "skills": Skills,
     "documents": Workplace,
 }
 FACADE = (Space, Learning, Changing, Telling, Areas, Memory)  # whose calls are those of a memory

@@ -23,6 +23,7 @@ from cogmem.cli.call import Call, call, read_text
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.memory import Memory
+from cogmem.verbs.areas import AreaOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,11 +140,11 @@ def _tell(tell: Callable[..., str | None] | str, values: dict[str, Any]) -> None
 
 
 _AREAS = {
-    member.fget.__annotations__["return"]: name
+    member.name: name
     for one in Memory.__mro__
     for name, member in vars(one).items()
-    if isinstance(member, property)
-}
+    if isinstance(member, AreaOf)
+} | {"Store": "store"}
 
 
 def _owner_of(method: Callable[..., Any], mem: Memory) -> Any:

@@ -10,7 +10,6 @@ import click
 
 from cogmem.cli.call import Call, Command, call, everywhere, read_text
 from cogmem.cli.complete import MEMORY, SESSION
-from cogmem.cli.instants import Instant
 from cogmem.cli.method import calls, takes
 from cogmem.errors import InvalidInput
 from cogmem.learn.intentions import Intentions

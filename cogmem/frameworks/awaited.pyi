@@ -62,37 +62,6 @@ from cogmem.verbs.today import Today
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
-class AwaitedListener:
-    """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
-
-    async def rules(self) -> Rules:
-        """Return the rules in force. Another process's change is noticed by the file's version."""
-
-    async def kind_of(self, text: str) -> str:
-        """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
-
-    async def changed(self) -> None:
-        """Note that this very connection changed a rule, which its own view of the file's version hides."""
-
-    async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, session: str='', before: str='') -> Heard:
-        """Learn what one message has to say."""
-
-    async def rehearse(self, text: str, role: str='user', *, before: str='') -> list[Draft]:
-        """Return what would be learned of a message, as it would be proposed; nothing is stored."""
-
-    async def describe(self) -> list[Rule]:
-        """Return every rule, in the order in which they are tried."""
-
-    async def check(self) -> list[str]:
-        """Test every rule against its own example and counter-example; an empty list: all pass."""
-
-    async def add(self, row: Mapping[str, Any], *, now: Instant=None) -> str:
-        """Add a rule of your own, if it passes its own test; returns the act."""
-
-    async def enable(self, name: str, enabled: bool, *, now: Instant=None) -> str:
-        """Put a rule into use or out of it; returns the act."""
-
-
 class AwaitedHistory:
     """What was changed, the newest first: `mem.history`."""
 
@@ -441,6 +410,37 @@ class AwaitedSkills:
         """Return the folder where skills lie here: of the repository at hand, or of the person."""
 
 
+class AwaitedListener:
+    """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
+
+    async def rules(self) -> Rules:
+        """Return the rules in force. Another process's change is noticed by the file's version."""
+
+    async def kind_of(self, text: str) -> str:
+        """Return what a sentence of a document is stored as if a person says it; empty if nothing hears it."""
+
+    async def changed(self) -> None:
+        """Note that this very connection changed a rule, which its own view of the file's version hides."""
+
+    async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, session: str='', before: str='') -> Heard:
+        """Learn what one message has to say."""
+
+    async def rehearse(self, text: str, role: str='user', *, before: str='') -> list[Draft]:
+        """Return what would be learned of a message, as it would be proposed; nothing is stored."""
+
+    async def describe(self) -> list[Rule]:
+        """Return every rule, in the order in which they are tried."""
+
+    async def check(self) -> list[str]:
+        """Test every rule against its own example and counter-example; an empty list: all pass."""
+
+    async def add(self, row: Mapping[str, Any], *, now: Instant=None) -> str:
+        """Add a rule of your own, if it passes its own test; returns the act."""
+
+    async def enable(self, name: str, enabled: bool, *, now: Instant=None) -> str:
+        """Put a rule into use or out of it; returns the act."""
+
+
 class AwaitedWorkplace:
     """One folder's documents and the two stores of saved memories that belong to it."""
 
@@ -525,7 +525,6 @@ class Awaited:
     scope: Awaitable[Scope]
     actor: Awaitable[str]
     notices: Awaitable[builtins.list[str]]
-    listener: AwaitedListener
     history: AwaitedHistory
     sync: AwaitedSync
     sharing: AwaitedSharing
@@ -541,6 +540,7 @@ class Awaited:
     models: AwaitedModels
     file: AwaitedFile
     skills: AwaitedSkills
+    listener: AwaitedListener
     documents: AwaitedWorkplace
     turns: AwaitedTurns
     async def flush(self) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cogmem.learn.held import Held
     from cogmem.learn.intentions import Intentions
     from cogmem.night.models import Models
+    from cogmem.noted.note import Stages
     from cogmem.noted.notes import Notes
     from cogmem.ports import Model
     from cogmem.records import Draft, Learned, Remembered
@@ -39,6 +40,30 @@ if TYPE_CHECKING:
     from cogmem.store.many import Many
     from cogmem.sync.shared import Sharing
     from cogmem.sync.sync import Sync
+
+
+class AreaOf:
+    """An area of a memory: made of the class that its annotation names, with what the memory hands to it."""
+
+    def __init__(self, module: str, handed: tuple[str, ...]) -> None:
+        self.module = f"cogmem.{module}"
+        self.handed = handed
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = owner.__annotations__[name]
+
+    @property
+    def kind(self) -> Any:
+        """The class; its module is loaded by who asks first."""
+        return getattr(__import__(self.module, fromlist=[self.name]), self.name)
+
+    def __get__(self, mem: Space | None, _: object = None) -> Any:
+        return self if mem is None else self.kind(mem, *[getattr(mem, one) for one in self.handed])
+
+
+def area(module: str, *handed: str) -> Any:
+    """Return an area whose class stands in a module, and is handed these of the memory's own."""
+    return AreaOf(module, handed)
 
 
 @naming
@@ -55,6 +80,34 @@ class Areas(Space):
 
     # -- by area ---------------------------------------------------------------------------------
 
+    history: History = area("store.history")  # what was changed: log(), diff(), receipts()
+    # The same memory on several machines: exchange(), what(), peers(), overwritten().
+    sync: Sync = area("sync.sync")
+    # Memories that a team shares in its repository: propose(), take_in().
+    sharing: Sharing = area("sync.shared")
+    many: Many = area("store.many")  # many memories in one act: change(), remove(), suspects()
+    # What is held true, and when: at(), correct(), supersede(), retire(), conflicts(), settle(), merge().
+    facts: Held = area("learn.held")
+    # What is told once, when its moment comes: add(), list(), done().
+    intentions: Intentions = area("learn.intentions")
+    experience: Experience = area("learn.experience")  # learned by doing: pattern(), command()
+    # What was said: open(), list(), window(), message(), of_summary().
+    conversations: Conversations = area("conversation.conversations", "_capped")
+    # Hosts' transcripts that were recorded after the fact: known(), batches(), undo().
+    backfilled: Backfilled = area("conversation.backfilled")
+    # Sessions and what remains of them: notes(), end(), conclude(), find(), told().
+    sessions: Sessions = area("conversation.sessions", "_learn", "_capped", "_talk")
+    # The repository of the code at hand: read(), cite(), verify(), branches(), story().
+    repository: Repository = area("repository.repository", "_learn_many")
+    # A model leaves notes of sessions: read(), shown(), wait(), gather(), changed().
+    notes: Notes = area("noted.notes", "_stages_of_notes")
+    # The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed().
+    models: Models = area("night.models", "_answers")
+    # The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …
+    file: File = area("exchange.whole", "_learn", "_heard")
+    # Procedures beside the skills of an agent: export(), take_in(), sync(), offered().
+    skills: Skills = area("documents.skills", "_learn", "_revise")
+
     @property
     def listener(self) -> Listener:
         """The capture rules: describe(), check(), add(), enable()."""
@@ -64,55 +117,6 @@ class Areas(Space):
 
             listener = self._kept.listener = Listener(self)
         return listener
-
-    @property
-    def history(self) -> History:
-        """Return what was changed: log(), diff(), receipts()."""
-        from cogmem.store.history import History
-
-        return History(self)
-
-    @property
-    def sync(self) -> Sync:
-        """The same memory on several machines: exchange(), what(), peers(), overwritten()."""
-        from cogmem.sync.sync import Sync
-
-        return Sync(self)
-
-    @property
-    def sharing(self) -> Sharing:
-        """Memories that a team shares in its repository: propose(), take_in()."""
-        from cogmem.sync.shared import Sharing
-
-        return Sharing(self)
-
-    @property
-    def many(self) -> Many:
-        """Many memories in one act: change(), remove(), suspects()."""
-        from cogmem.store.many import Many
-
-        return Many(self)
-
-    @property
-    def facts(self) -> Held:
-        """What is held true, and when: at(), correct(), supersede(), retire(), conflicts(), settle(), merge()."""
-        from cogmem.learn.held import Held
-
-        return Held(self)
-
-    @property
-    def intentions(self) -> Intentions:
-        """What is told once, when its moment comes: add(), list(), done()."""
-        from cogmem.learn.intentions import Intentions
-
-        return Intentions(self)
-
-    @property
-    def experience(self) -> Experience:
-        """Return what was learned by doing: pattern(), command()."""
-        from cogmem.learn.experience import Experience
-
-        return Experience(self)
 
     def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Collections:
         """Return two small collections that are always shown: about the user, and the environment.
@@ -129,32 +133,19 @@ class Areas(Space):
         return Collections(self, model=model, enabled=enabled, merge_on_write=merge_on_write)
 
     @property
-    def conversations(self) -> Conversations:
-        """Return what was said: open(), list(), window(), message(), of_summary()."""
-        from cogmem.conversation.conversations import Conversations
+    def documents(self) -> Workplace:
+        """The documents and saved memories of the folder that was named when this was opened."""
+        if self._cwd is None:
+            raise InvalidInput(
+                "name the folder whose documents you mean: cogmem.open(…, documents=FOLDER)"
+            )
+        if self._workplace is None:
+            from cogmem.documents.workplace import Workplace
+            from cogmem.file.places import default_user_dir
 
-        return Conversations(self, self._capped)
-
-    @property
-    def backfilled(self) -> Backfilled:
-        """Hosts' transcripts that were recorded after the fact: known(), batches(), undo()."""
-        from cogmem.conversation.backfilled import Backfilled
-
-        return Backfilled(self)
-
-    @property
-    def sessions(self) -> Sessions:
-        """Sessions and what remains of them: notes(), end(), conclude(), find(), told()."""
-        from cogmem.conversation.sessions import Sessions
-
-        return Sessions(self, self._learn, self._capped, self.conversations.open)
-
-    @property
-    def repository(self) -> Repository:
-        """The repository of the code at hand: read(), all()."""
-        from cogmem.repository.repository import Repository
-
-        return Repository(self, self._learn_many)
+            user_dir = default_user_dir() if self._user_dir is None else self._user_dir
+            self._workplace = Workplace(self, self._learn, self._revise, self._cwd, user_dir)
+        return self._workplace
 
     def behind(self, folder: str) -> str:
         """Return what of a folder's repository is to be looked at now, without running git.
@@ -184,66 +175,38 @@ class Areas(Space):
         if branch != self.scope.branch:
             self.scope = self.scope.replacing(branch=branch)
 
+    # -- for other stages ------------------------------------------------------------------------
+
     @property
-    def notes(self) -> Notes:
-        """A model leaves notes of sessions: read(), shown(), wait(), gather(), changed()."""
+    def _talk(self) -> Callable[..., Conversation]:
+        return self.conversations.open
+
+    @property
+    def _stages_of_notes(self) -> Stages:
         from cogmem.conversation.last_lines import close
         from cogmem.night.tasks import queue
         from cogmem.noted.note import Stages
-        from cogmem.noted.notes import Notes
 
-        stages = Stages(
+        return Stages(
             learn=lambda draft, at: self._learn(draft, at, "line"),
             capped=self._capped,
-            conversation=self.conversations.open,
+            conversation=self._talk,
             close=close,
             queue=queue,
             listener=lambda: self.listener,
             said=self._said_of,
         )
-        return Notes(self, stages)
 
     @property
-    def models(self) -> Models:
-        """The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed()."""
-        from cogmem.night.models import Models
-
-        answers = {
+    def _answers(self) -> dict[str, Callable[[Any, Model], Any]]:
+        """What a model is asked for at night, beside its own work."""
+        return {
             "notes": lambda task, model: self.notes.again(task, model),
             "join": lambda task, model: self.notes.joined(task, model),
         }
-        return Models(self, answers)
 
-    @property
-    def file(self) -> File:
-        """The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …"""
-        from cogmem.exchange.whole import File
-
-        return File(self, self._learn, lambda text: self.listener.kind_of(text))
-
-    @property
-    def skills(self) -> Skills:
-        """Procedures beside the skills of an agent: export(), take_in(), sync(), offered()."""
-        from cogmem.documents.skills import Skills
-
-        return Skills(self, self._learn, self._revise)
-
-    @property
-    def documents(self) -> Workplace:
-        """The documents and saved memories of the folder that was named when this was opened."""
-        if self._cwd is None:
-            raise InvalidInput(
-                "name the folder whose documents you mean: cogmem.open(…, documents=FOLDER)"
-            )
-        if self._workplace is None:
-            from cogmem.documents.workplace import Workplace
-            from cogmem.file.places import default_user_dir
-
-            user_dir = default_user_dir() if self._user_dir is None else self._user_dir
-            self._workplace = Workplace(self, self._learn, self._revise, self._cwd, user_dir)
-        return self._workplace
-
-    # -- for other stages ------------------------------------------------------------------------
+    def _heard(self, text: str) -> str:
+        return self.listener.kind_of(text)
 
     def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
         from cogmem.learn.admit import profile_named

@@ -8,7 +8,7 @@ from cogmem.arguments import naming
 from cogmem.errors import UnknownMemory
 from cogmem.records import given_instant
 from cogmem.text.lines import several, several_storable, storable
-from cogmem.verbs.areas import Areas
+from cogmem.verbs.areas import Areas, area
 
 FAIR = 0.25  # the chance to help from which what an explicit recall gives back counts as used
 
@@ -405,9 +405,5 @@ class Telling(Areas):
 
     # -- by area ---------------------------------------------------------------------------------
 
-    @property
-    def turns(self) -> Turns:
-        """Past turns: list(), get(), replay(); frozen(), compacted(); project_block()."""
-        from cogmem.turn.turns import Turns
-
-        return Turns(self, self.recall)
+    # Past turns: list(), get(), replay(); frozen(), compacted(); project_block().
+    turns: Turns = area("turn.turns", "recall")
