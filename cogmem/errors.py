@@ -198,6 +198,8 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
         return InvalidInput(f"the write breaks a rule of the schema: {said}")
     if code:
         return DatabaseProblem(f"{where}: {said}")
-    if isinstance(error, (OverflowError, UnicodeEncodeError)):
-        return InvalidInput(f"a value cannot be stored: {error}")
+    if isinstance(error, OverflowError):
+        return InvalidInput("a number is too large: the largest is 9223372036854775807")
+    if isinstance(error, UnicodeEncodeError):
+        return InvalidInput("a text or a file name is not UTF-8: write it anew")
     return DatabaseProblem(f"{where}: {type(error).__name__}: {said}")

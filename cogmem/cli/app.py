@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from io import StringIO
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from cogmem.cli.call import (
     first_sentence,
     list_commands,
     part_of,
+    sayable,
 )
 from cogmem.errors import CogmemError, UnknownName, code_of
 
@@ -157,8 +159,11 @@ class App(click.Group):
                 said = f"{error.message}: put a text of several words into quotes"
                 error = click.UsageError(said, getattr(error, "ctx", None))
             if wants_json:
-                _say_fault(error.format_message(), "usage", "--help shows how it is called")
-            error.show()
+                said = sayable(error.format_message())
+                _say_fault(said, "usage", "--help shows how it is called")
+            told = StringIO()
+            error.show(told)
+            click.echo(sayable(told.getvalue()), err=True, nl=False)
             code = error.exit_code
         except click.Abort:
             click.echo("cogmem: interrupted", err=True)
@@ -166,7 +171,8 @@ class App(click.Group):
         except CogmemError as error:
             code = _failed(str(error), code_of(error), wants_json)
         except OSError as error:
-            name = str(error.filename or "the system").partition(".partial-")[0]
+            name = "the system" if error.filename is None else str(error.filename) or "''"
+            name = name.partition(".partial-")[0]
             reason = f"{name}: {error.strerror or error}"
             code = _failed(reason, "system", wants_json)
         except Exception as error:
@@ -180,6 +186,7 @@ class App(click.Group):
 
 def _failed(message: str, code: str, wants_json: bool) -> int:
     """Say what is wrong; with --debug show where."""
+    message = sayable(message)
     if Call.debug:
         import traceback
 

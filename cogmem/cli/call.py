@@ -302,6 +302,12 @@ def shown(text: str) -> str:
     return _STEERING.sub("�", text)
 
 
+def sayable(message: str) -> str:
+    """Return what is wrong as a terminal shows it: of a long message both ends, since what to do stands last."""
+    said = shown(message)
+    return said if len(said) <= 1_200 else f"{said[:300]} … {said[-600:]}"
+
+
 def is_terminal() -> bool:
     """Tell whether a person looks on, and wants more than plain text."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -9,7 +9,7 @@ import click
 
 from cogmem.cli import call as calls
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere, shown
+from cogmem.cli.call import Call, Command, call, everywhere, sayable, shown
 from cogmem.cli.complete import KIND, MEMORY
 from cogmem.cli.instants import Instant, Time
 from cogmem.cli.method import takes
@@ -47,7 +47,8 @@ def activate(it: Call, /, prompt: str, documents: str | None, explain: bool, **g
     document_tokens, is_new.
     """
     if documents is not None and not os.path.isdir(documents):
-        raise InvalidInput(f"{documents} is not a folder: name the one whose documents count")
+        named = documents or "''"
+        raise InvalidInput(f"{named} is not a folder: name the one whose documents count")
     is_said = False
     try:
         with it.open(
@@ -154,7 +155,7 @@ def get(it: Call, name: str, everywhere: bool) -> None:
         try:
             row = mem.get(name, living=False)
         except UnknownMemory as error:
-            message, hint = str(error), str(error).rpartition(": ")[2]
+            message, hint = sayable(str(error)), str(error).rpartition(": ")[2]
             told = {"error": message, "code": code_of(error), "hint": hint}
             it.say(told, lambda: None, notes=[message], code=NOTHING)
     it.say(row, lambda: show.pairs(_described(row)))

@@ -41,7 +41,10 @@ def open_space(
     notices: list[str] = []
     is_new = _is_nothing(path)
     if is_new and read_only:
-        raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
+        raise DatabaseProblem(
+            f"{path} {'is empty' if os.path.exists(path) else 'does not exist'}: `cogmem learn` makes a memory of it,"
+            " and so does opening it without read-only"
+        )
     if is_new and path != ":memory:":
         from cogmem.file import last_seen
 
@@ -130,6 +133,8 @@ def _is_nothing(path: str) -> bool:
         )
     if not os.access(path, os.R_OK):
         raise ReadOnly(f"{path} cannot be read: check its permissions")
+    if not stat.S_ISREG(there.st_mode):  # a device or a pipe
+        raise InvalidInput(f"{path} is not a file: name one in which a memory can lie")
     if there.st_size:
         return False
     from cogmem.file import damage

@@ -75,7 +75,8 @@ def cite(
             for path, place in _defining(root, symbol):
                 found.setdefault((path, symbol, place.hash), (path, symbol, place))
     if given and not found:
-        raise InvalidInput(f"nothing of {', '.join(given)} is there below {root}: name what exists")
+        named = ", ".join(map(repr, given))
+        raise InvalidInput(f"nothing of {named} is there below {root}: name what exists")
     steps: list[Step] = []
     for path, symbol, place in list(found.values())[:MOST]:
         stat = os.stat(os.path.join(root, path))

@@ -185,6 +185,10 @@ class Store:
         name = str(row["name"]).strip().lower()
         if not name or not name.replace("_", "").isalnum():
             raise InvalidInput(f"kind {row['name']!r} needs a name of letters, digits and _")
+        if not str(row["meaning"]).strip():
+            raise InvalidInput(
+                f"kind {name!r} needs a meaning: say in a sentence what belongs to it"
+            )
         if row["layer"] not in LAYERS:
             raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
         if name in self.kinds():

@@ -137,6 +137,10 @@ FAULTS = {
     "recall x --tokens -1": (2, "is not in the range"),
     "recall x --min-chance 2": (2, "is not in the range"),
     "activate x --documents nowhere": (1, "nowhere is not a folder"),
+    "activate x --documents ''": (1, "cogmem: '' is not a folder"),
+    "activate x --budget 99999999999999999999": (1, "a number is too large: the largest is"),
+    "setting kind add gem --layer semantic --meaning ' '": (1, "'gem' needs a meaning"),
+    "chat import ''": (1, "cogmem: '': No such file"),
     "file backup nowhere/": (1, "nowhere/ is not a folder: make it first"),
     "file export nowhere/x.jsonl": (1, "nowhere/x.jsonl: No such file"),
     "sync check nowhere": (1, "nowhere is not a folder: name the repository"),
@@ -159,6 +163,20 @@ def test_faults_are_one_sentence_and_a_meaningful_code(run: Run, words: str) -> 
     assert said in " ".join(result.output.split())
     assert "Traceback" not in result.output
     assert run("list").stdout.count("mem_") == 1
+
+
+def test_of_a_long_or_hostile_argument_a_fault_quotes_what_a_terminal_can_bear(run: Run) -> None:
+    asked(run, "learn", "Herons wade.")
+    for words, advice in (
+        (["get"], "`cogmem recall` searches\n"),
+        (["learn", "y", "--priority"], "use critical, high, medium, normal or 4 to 1\n"),
+        (["list", "--limit"], "is not a valid integer.\n"),
+    ):
+        told = run(*words, "x" * 100_000).stderr
+        assert len(told) < 1_300
+        assert told.endswith(advice)
+    told = run("chat", "import", "\u202e\x07\x1b[2Jgone").stderr
+    assert told == "cogmem: ���[2Jgone: No such file or directory\n"
 
 
 def test_an_argument_that_is_not_utf_8_is_no_accident(path: str, program: Path) -> None:

@@ -194,6 +194,13 @@ def test_a_folder_is_named_with_the_file_it_could_hold(tmp_path: Path, driver: s
         cogmem.open(tmp_path, driver=driver)
 
 
+def test_a_device_or_a_pipe_is_no_place_for_a_memory(tmp_path: Path, driver: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("/dev/null", tmp_path / "pipe"):
+        with pytest.raises(InvalidInput, match="is not a file: name one in which a memory can lie"):
+            cogmem.open(place, driver=driver)
+
+
 def test_an_address_or_a_name_below_a_file_makes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,6 +376,10 @@ def test_reading_what_is_not_there_makes_no_file(path: str, driver: str) -> None
     with pytest.raises(DatabaseProblem, match="does not exist"):
         cogmem.open(path, driver=driver, read_only=True)
     assert not os.path.exists(path)
+    with open(path, "wb"):
+        pass
+    with pytest.raises(DatabaseProblem, match="is empty: `cogmem learn` makes a memory of it"):
+        cogmem.open(path, driver=driver, read_only=True)
 
 
 @pytest.mark.skipif(
