@@ -11,10 +11,15 @@ import sys
 
 def main() -> None:
     """Run one command."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _replace_closed()
     if sys.argv[1:] == ["--version"]:
         from cogmem import __version__
 
-        print(f"cogmem {__version__}")
+        try:
+            print(f"cogmem {__version__}", flush=True)
+        except OSError as error:
+            sys.exit(f"cogmem: the answer cannot be written: {error.strerror}")
         return
     if (asked := _hook(sys.argv[1:])) is not None:
         from cogmem.hosts.hooks import serve
@@ -32,6 +37,15 @@ def main() -> None:
     from cogmem.cli.app import main as command_line
 
     command_line()
+
+
+def _replace_closed() -> None:
+    """Begin with all three streams, as a program may whose caller closed one: nothing else then gets its number."""
+    import os
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the lowest number is free, and it is this one's
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _hook(words: list[str]) -> list[str] | None:

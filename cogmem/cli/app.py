@@ -191,9 +191,11 @@ def _failed(message: str, code: str, wants_json: bool) -> int:
         import traceback
 
         traceback.print_exc()
-    if wants_json:
-        _say_fault(message, code, message.rpartition(": ")[2] if ": " in message else "")
-    click.echo(f"cogmem: {message}", err=True)
+    with suppress(OSError):  # what failed may be the answer itself, on a full disk
+        if wants_json:
+            _say_fault(message, code, message.rpartition(": ")[2] if ": " in message else "")
+    with suppress(OSError):
+        click.echo(f"cogmem: {message}", err=True)
     return 1
 
 

@@ -179,6 +179,43 @@ def test_of_a_long_or_hostile_argument_a_fault_quotes_what_a_terminal_can_bear(r
     assert told == "cogmem: ���[2Jgone: No such file or directory\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+@pytest.mark.parametrize("words", ["--version", "list --json", "learn Coffee"])
+def test_an_answer_that_cannot_be_written_is_one_sentence(path: str, words: str) -> None:
+    cogmem.open(path).close()
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*COMMAND, *shlex.split(words)], stdout=full, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "COGMEM_DB": path}, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(r"(cogmem: [^\n]+\n)+", done.stderr)
+    assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        ("list", ">&-", 0),
+        ("learn -", "<&-", 1),
+        ("--version", "<&- >&- 2>&-", 0),
+    ],
+)
+def test_a_caller_that_closed_a_stream_gets_its_code(
+    path: str, words: str, closed: str, code: int
+) -> None:
+    cogmem.open(path).close()
+    shell = f"exec {shlex.join(COMMAND)} {words} {closed}"
+    done = subprocess.run(
+        ["sh", "-c", shell], capture_output=True, text=True, check=False,
+        env={**os.environ, "COGMEM_DB": path},
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert "this should not happen" not in done.stderr
+    with cogmem.open(path) as mem:
+        assert mem.file.check() == []
+
+
 def test_an_argument_that_is_not_utf_8_is_no_accident(path: str, program: Path) -> None:
     latin, spawned = b"caf\xe9.go", partial(spawn, path, command=[program])
     spawned("learn", "The coffee is strong.", "--path", "caf*")
