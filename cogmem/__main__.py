@@ -34,9 +34,13 @@ def main() -> None:
         from cogmem.hosts.mcp_greeting import greet
 
         greet(sys.argv[1:], _server)
-    from cogmem.cli.app import main as command_line
+    try:
+        from cogmem.cli.app import main as command_line
 
-    command_line()
+        command_line()
+    except KeyboardInterrupt:  # while it was loaded: later the command line says so itself
+        print("cogmem: interrupted", file=sys.stderr)
+        sys.exit(130)
 
 
 def _replace_closed() -> None:

@@ -6,6 +6,7 @@ the same bytes. What layer A gains or loses later is told once, at the tail of a
 
 from __future__ import annotations
 
+from cogmem.errors import DiskFull
 from cogmem.records import json_list
 from cogmem.text.lines import hash_of, line, one_line
 from cogmem.turn.block import PINNED, UPDATES
@@ -106,7 +107,10 @@ class Running:
         if beside:  # the documents that are frozen now tell what waiting notes would have told
             folded = {**self.place, "hash": step["hash"], "now": now}
             steps.append(("turn.fold_notes", folded))
-        written = self.db.write(steps, verb="session", actor=actor, at=now)
+        try:
+            written = self.db.write(steps, verb="session", actor=actor, at=now)
+        except DiskFull:  # who asks is answered all the same, and the next turn tries again
+            return True
         self.shown = self.latest
         return written.changed[int(not self.id)] == 1
 

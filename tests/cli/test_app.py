@@ -24,6 +24,7 @@ from processes import ran
 from shell import asked
 
 import cogmem
+import cogmem.__main__
 from cogmem.cli.app import MEANT, SECTIONS, UNSAID, app
 from cogmem.cli.call import every_command
 
@@ -214,6 +215,19 @@ def test_a_caller_that_closed_a_stream_gets_its_code(
     assert "this should not happen" not in done.stderr
     with cogmem.open(path) as mem:
         assert mem.file.check() == []
+
+
+def test_an_interruption_while_the_program_loads_is_no_accident(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cogmem.cli.app.main", interrupted)
+    monkeypatch.setattr(sys, "argv", ["cogmem", "list"])
+    with pytest.raises(SystemExit) as ended:
+        cogmem.__main__.main()
+    assert (ended.value.code, capsys.readouterr().err) == (130, "cogmem: interrupted\n")
 
 
 def test_an_argument_that_is_not_utf_8_is_no_accident(path: str, program: Path) -> None:

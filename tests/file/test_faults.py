@@ -100,6 +100,20 @@ def test_reading_goes_on_while_the_disk_is_full(disk: Disk, path: str) -> None:
         disk.disarm()
 
 
+def test_a_session_that_begins_while_the_disk_is_full_is_answered(disk: Disk, path: str) -> None:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        mem.learn("Never feed the herons.", kind="policy", now=NOW)
+        disk.arm("full", 1, lasts=True)
+        first = mem.activate("Do herons wade?", session="s", now=NOW)
+        assert "Herons wade" in first.text
+        assert "Never feed" in first.stable
+        assert mem.activate("Do herons wade?", session="s", now=NOW + 1).stable == first.stable
+        disk.disarm()
+        assert mem.activate("And now?", session="s", now=NOW + 2).stable == first.stable
+        assert mem.file.check() == []
+
+
 def test_a_new_file_that_cannot_be_made_leaves_nothing_that_looks_like_one(
     disk: Disk, tmp_path: Path
 ) -> None:
