@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 from conftest import DAY, NOW
 
 import cogmem
 from cogmem.conversation.dag import nodes
 from cogmem.errors import NotRecorded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No choice, key, prompt or proxy of the machine reaches a test."""
+    for name in os.environ:
+        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COGMEM_CONFIG", str(folder / "settings"))
 
 
 def allow(memory: cogmem.Memory, calls: int = 1_000, a_run: int = 1_000) -> None:

@@ -11,6 +11,17 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.exchange import form
 from cogmem.file.pristine import pristine
+from cogmem.tokens import counting
+
+
+def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
+    """An empty memory, whose tokens are counted quickly."""
+    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
+
+
+def lines(mem: cogmem.Memory, **options: Any) -> list[str]:
+    """All that an export says."""
+    return list(mem.file.export(**options))
 
 
 def row(table: str, **given: Any) -> tuple[str, dict[str, Any]]:

@@ -123,3 +123,13 @@ def read(
     )
     reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
     return reader, list(reader.pieces())
+
+
+# Items as the OpenAI Agents SDK has them.
+OF_AN_AGENT = [
+    {"role": "user", "content": "The staging host is called heron."},
+    {"type": "reasoning", "id": "r1", "summary": [], "encrypted_content": None},
+    {"type": "function_call", "call_id": "c1", "name": "ping", "arguments": '{"host": "heron"}'},
+    {"type": "function_call_output", "call_id": "c1", "output": "pong"},
+    {"role": "assistant", "content": [{"type": "output_text", "text": "It answers.", "annotations": []}]},
+]  # fmt: skip

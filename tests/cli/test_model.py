@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import allow
+from asked_models import allow, at_home
 from conftest import DAY, NOW
 from shell import typed
 
@@ -24,11 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No choice, key, prompt or proxy of the machine reaches a test."""
-    for name in os.environ:
-        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+    at_home(tmp_path, monkeypatch)
 
 
 OWN = "A: {old}. B: {new}. One word."

@@ -5,27 +5,22 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
-from lived import live_a_little
+from lived import fresh, live_a_little
 
 import cogmem
 from cogmem import errors
 from cogmem.exchange import copies
 from cogmem.file.backups import kept
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     Open = Callable[..., cogmem.Memory]
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
 
 
 def mode(path: str) -> int:

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from conftest import NOW
-from lived import live_a_little
+from lived import fresh, lines, live_a_little
 
 import cogmem
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Open = Callable[..., cogmem.Memory]
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
-
-
-def lines(mem: cogmem.Memory, **options: Any) -> list[str]:
-    return list(mem.file.export(**options))
 
 
 def test_what_is_here_stays_as_it_is(memory: cogmem.Memory) -> None:

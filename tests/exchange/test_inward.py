@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
-from lived import live_a_little
+from lived import fresh, lines, live_a_little
 
 import cogmem
 from cogmem import errors
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Open = Callable[..., cogmem.Memory]
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
-
-
-def lines(mem: cogmem.Memory, **options: Any) -> list[str]:
-    return list(mem.file.export(**options))
 
 
 def memories(mem: cogmem.Memory) -> list[dict[str, Any]]:

@@ -13,26 +13,17 @@ import pytest
 from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lived import live_a_little, rows
+from lived import fresh, lines, live_a_little, rows
 
 import cogmem
 from cogmem.exchange import intake
 from cogmem.file.pristine import pristine
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     Open = Callable[..., cogmem.Memory]
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
-
-
-def lines(mem: cogmem.Memory, **options: Any) -> list[str]:
-    return list(mem.file.export(**options))
 
 
 @pytest.mark.parametrize("history", [False, True])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from lived import fresh
 
 import cogmem
 from cogmem import errors
@@ -13,7 +14,6 @@ from cogmem.exchange import form
 from cogmem.exchange.sheet import export_csv, import_csv
 from cogmem.file.pristine import pristine
 from cogmem.scope import Scope
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     Open = Callable[..., cogmem.Memory]
 
 EVERYTHING = Scope(everywhere=True)
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
 
 
 def row(table: str, **given: Any) -> tuple[str, dict[str, Any]]:

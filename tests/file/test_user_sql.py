@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from lived import fresh
 
 import cogmem
 from cogmem import errors
-from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Open = Callable[..., cogmem.Memory]
-
-
-def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
-    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
 
 
 @pytest.fixture

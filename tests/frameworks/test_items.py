@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from talks import OF_AN_AGENT as TALK
+
 from cogmem.frameworks.items import Items, role_of
 
 if TYPE_CHECKING:
     import cogmem
-
-
-TALK = [
-    {"role": "user", "content": "The staging host is called heron."},
-    {"type": "reasoning", "id": "r1", "summary": [], "encrypted_content": None},
-    {"type": "function_call", "call_id": "c1", "name": "ping", "arguments": '{"host": "heron"}'},
-    {"type": "function_call_output", "call_id": "c1", "output": "pong"},
-    {"role": "assistant", "content": [{"type": "output_text", "text": "It answers.", "annotations": []}]},
-]  # fmt: skip
 
 
 def test_items_come_back_whole_and_in_order(mem: cogmem.Memory) -> None:

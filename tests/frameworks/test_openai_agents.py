@@ -6,21 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from talks import OF_AN_AGENT as TALK
 
 from cogmem.frameworks.items import Items
 from cogmem.frameworks.openai_agents import AgentSession
 
 if TYPE_CHECKING:
     import cogmem
-
-
-TALK = [
-    {"role": "user", "content": "The staging host is called heron."},
-    {"type": "reasoning", "id": "r1", "summary": [], "encrypted_content": None},
-    {"type": "function_call", "call_id": "c1", "name": "ping", "arguments": '{"host": "heron"}'},
-    {"type": "function_call_output", "call_id": "c1", "output": "pong"},
-    {"role": "assistant", "content": [{"type": "output_text", "text": "It answers.", "annotations": []}]},
-]  # fmt: skip
 
 
 def test_an_agent_session_keeps_the_sdk_s_promises(mem: cogmem.Memory) -> None:

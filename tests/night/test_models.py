@@ -6,19 +6,18 @@ Modules: cogmem.ports.
 from __future__ import annotations
 
 import json
-import os
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asked_models import NOTE, NOTED, SESSION, allow, calls, use_everything
-from click.testing import CliRunner
+from asked_models import NOTE, NOTED, SESSION, allow, at_home, calls, use_everything
 from conftest import DAY, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shell import typed
 
 import cogmem
-from cogmem.cli.app import app
 from cogmem.errors import (
     CapacityReached,
     InvalidInput,
@@ -42,11 +41,7 @@ LONG = "The importer reads config/app.toml, and a failed parse is logged there w
 
 @pytest.fixture(autouse=True)
 def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No choice, key, prompt or proxy of the machine reaches a test."""
-    for name in os.environ:
-        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+    at_home(tmp_path, monkeypatch)
 
 
 # -- the port ----------------------------------------------------------------------------------------
@@ -411,15 +406,7 @@ def test_an_empty_answer_is_asked_for_again(memory: cogmem.Memory) -> None:
 @pytest.fixture
 def run(path: str) -> Iterator[Callable[..., Any]]:
     """The program on one file: run("model", "show") → parsed JSON, or the error's text."""
-
-    def called(*arguments: str, text: str | None = None, code: int = 0) -> Any:
-        done = CliRunner().invoke(
-            app, ["--db", path, *arguments, *(["--json"] if code == 0 else [])], input=text
-        )
-        assert done.exit_code == code, done.output
-        return json.loads(done.stdout) if code == 0 else done.output
-
     cogmem.open(path).close()
-    yield called
+    yield partial(typed, path, "--json")
     with cogmem.open(path) as memory:
         assert memory.file.check() == []
