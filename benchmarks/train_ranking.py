@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+PLACE = Path(cogmem.__file__).parent / "data" / "ranking.txt"
 PRIOR = {"spread": 2.0}  # what stood before anything was learned: words here and beside
 # Told only where there are vectors, so nothing here teaches them. Made friends and FriendsQA, embedded,
 # want 0.6 of the one for the other; the size is set by hand.
@@ -278,7 +279,7 @@ def main() -> int:
             line += f", wrong name {measured(one, learned, apart=True):.2f}"
         print(line)
     if options.write:
-        Path(ranking.PLACE).write_text(written(learned, sets), encoding="utf-8")
+        PLACE.write_text(written(learned, sets), encoding="utf-8")
     return 0
 
 

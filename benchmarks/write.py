@@ -154,7 +154,7 @@ def capturing(memory: cogmem.Memory) -> dict[str, object]:
             spent = []
             for message in found:
                 started = time.perf_counter()
-                used.match(message, "user", NOW)
+                used.match(message)
                 spent.append(time.perf_counter() - started)
             result[f"match_2_kB{kind}_{name}"] = timed(spent)
     log = "\n".join(

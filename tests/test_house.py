@@ -7,7 +7,9 @@ import contextlib
 import re
 import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import reference_pages
@@ -18,6 +20,9 @@ import cogmem
 from cogmem import errors
 from cogmem.language.table import TELLING, languages, table
 from cogmem.language.words import ENGLISH
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
 DECISIONS = "docs/decisions.md"
@@ -171,6 +176,26 @@ def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
             writes = "--write" in told or "results/" in told or "docs/" in told
             keeps = name != "bench-kill"
             assert writes is (bool(asked) and keeps), f"{name} {asked}"
+
+
+def test_what_is_seldom_run_uses_of_the_package_only_what_is_there() -> None:
+    missing = []
+    for file in [*(ROOT / "benchmarks").rglob("*.py"), *(ROOT / "tests" / "torture").glob("*.py")]:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        modules: dict[str, ModuleType] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cogmem."):
+                for name in node.names:
+                    with contextlib.suppress(ModuleNotFoundError):  # most names are no modules
+                        module = import_module(f"{node.module}.{name.name}")
+                        modules[name.asname or name.name] = module
+        missing += [
+            f"{file.name}:{node.lineno} {node.value.id}.{node.attr}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if node.value.id in modules and not hasattr(modules[node.value.id], node.attr)
+        ]
+    assert missing == []
 
 
 def test_the_pages_are_made_where_a_rival_was_not_measured() -> None:

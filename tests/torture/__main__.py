@@ -35,8 +35,7 @@ def main() -> int:
     print(f"torture {options.part} --seed {options.seed}", flush=True)
     drivers = tuple(options.drivers.split(","))
     sql.statement("store.by_uid")  # what children need is loaded before they are made
-    # Few live for a hundred commits: they too shall lay their logs out, and send them ahead.
-    db.MANY, db.AHEAD = 7, 5
+    db.MANY = 7  # few live for a hundred commits: the logs of these too shall grow
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)
