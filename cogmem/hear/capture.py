@@ -29,7 +29,7 @@ from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
 from cogmem.language.statement import is_of_oneself
-from cogmem.language.worth import rebukes, spoken, telling, weighed
+from cogmem.language.worth import rebukes, spoken, telling, telling_apart, weighed
 from cogmem.named import NamedTuple
 from cogmem.text.lines import unwrapped
 
@@ -358,7 +358,7 @@ def _statements(
     for clause in clauses:
         if clause.start not in chances:
             continue
-        chance, words = chances[clause.start], telling(text[clause.start : clause.end])
+        chance, words = chances[clause.start], telling_apart(text[clause.start : clause.end])
         if len(words) >= FEWEST_WORDS:
             found[clause.start] = Statement(clause.start, clause.end, chance, words)
         for file in _FILE.finditer(text, clause.start, clause.end):

@@ -13,7 +13,7 @@ from json import dumps
 from cogmem.hear.hearing import Hearing
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.said import checksums, earlier, worth_of
-from cogmem.language.worth import telling
+from cogmem.language.worth import telling_apart
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False
@@ -119,7 +119,7 @@ class OldTalk(Hearing):
         ranked = []
         for one in self._found:
             number = self._message(one)
-            again = earlier(self.store, number, checksums(telling(one.draft.content)))
+            again = earlier(self.store, number, checksums(telling_apart(one.draft.content)))
             sessions = {saying.session for saying in again} | {one.session}
             is_told = one.draft.source == "user_explicit"
             order = (len(sessions), is_told, one.draft.priority or 0, one.chance, one.at)

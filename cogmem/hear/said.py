@@ -16,6 +16,7 @@ from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
 
+from cogmem.language.judge import judge
 from cogmem.language.mood import after_opening
 from cogmem.language.statement import without_opening
 from cogmem.named import NamedTuple
@@ -91,7 +92,7 @@ def noticed(
     made = 0
     for one, row in zip(statements, rows, strict=True):
         own = Saying(message, one.start, one.end, row[2], "", session, at)
-        before = earlier(by.store, message, checksums(one.words))
+        before = earlier(by.store, message, checksums(one.words), own)
         if any(saying.session != session for saying in before):
             made += _joined(by, own, before, scope)
     return made
@@ -107,8 +108,10 @@ def worth_of(chance: float) -> int:
     return round(100 * chance)
 
 
-def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
-    """Find what was said in other messages and says the same."""
+def earlier(
+    store: Store, message: int, words: list[int], own: Saying | None = None
+) -> list[Saying]:
+    """Find what was said in other messages and says the same, and not the contrary of one's `own` words."""
     rows = store.db.read(
         "said.near",
         {"words": json_numbers(words), "message": message, "least": LEAST_SHARED},
@@ -117,15 +120,27 @@ def earlier(store: Store, message: int, words: list[int]) -> list[Saying]:
         return []
     every = store.db.read("said.known")[0][0] + FEW
     unknown = log(1 + every / ORDINARY)
+    text = _text(store, own) if own else ""
     found: list[Saying] = []
-    for number, start, end, worth, count, memory, session, at, often in rows:
+    for number, start, end, worth, count, memory, session, at, often, said in rows:
         shared = [log(1 + every / (1 + times)) for times in loads(often)]
         mass = sum(shared)
         mine = mass + unknown * (len(words) - len(shared))
         other = mass + unknown * (count - len(shared))
-        if mass >= ALIKE * sqrt(mine * other):
+        if mass >= ALIKE * sqrt(mine * other) and not (
+            own and _is_another_wish(said, at, text, own.at)
+        ):
             found.append(Saying(number, start, end, worth, memory, session, at, mass / mine))
     return found
+
+
+def _is_another_wish(one: str, at: int, other: str, then: int) -> bool:
+    """Tell whether the later of two sayings wants another thing: "use npm, not pnpm", once it was the reverse.
+
+    What ends without another in its place is the same wish: "you're editing in main again", "stop editing in main".
+    """
+    found = judge(one, other) if at <= then else judge(other, one)
+    return found is not None and found.relation == "changes"
 
 
 def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int:
@@ -138,6 +153,8 @@ def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int
             return 0
     wording, same = _wording(store, own, before, OFTEN, SURE)
     is_rule = wording is not None
+    orders = [one for one in same if (kept := _kept(store, one)) and _is_order(store, kept)]
+    wording = orders[0] if orders else wording  # it stands in Always as it is
     if not is_rule:
         if kept := _kept(store, before[0]):
             by.write(("said.strengthen", {"uid": kept, "now": by.now}))
@@ -209,7 +226,7 @@ def _wording(
 def _same(store: Store, wording: Saying) -> list[Saying]:
     """Find all that says the same as one saying, and itself."""
     words = [row[0] for row in store.db.read("said.words", wording.place())]
-    return [*earlier(store, wording.message, words), wording]
+    return [*earlier(store, wording.message, words, wording), wording]
 
 
 def _stand(by: Hearing, uid: str, wording: Saying, same: list[Saying]) -> None:
@@ -235,6 +252,11 @@ def _stand(by: Hearing, uid: str, wording: Saying, same: list[Saying]) -> None:
 def _text(store: Store, saying: Saying) -> str:
     rows = store.db.read("said.text", {**saying.place(), "end": saying.end})
     return " ".join(rows[0][0].split()) if rows else ""
+
+
+def _is_order(store: Store, uid: str) -> bool:
+    """Tell whether a memory is a standing order: "always answer in German"."""
+    return bool(store.db.read("said.is_order", {"uid": uid})[0][0])
 
 
 def _kept(store: Store, saying: Saying) -> str:

@@ -50,8 +50,13 @@ def told(held: Statement, said: Statement, whole: Statement) -> Judged | None:
         rule = _EVENTS.get(event)
         found = rule(_Change(held, said, at, whole)) if rule is not None else None
         if found is not None:
-            return found
+            return None if _is_turned_down(held, found.gone) else found
     return _no_more(held, said) if "nomore" in said.flags else None
+
+
+def _is_turned_down(held: Statement, gone: Sequence[Word]) -> bool:
+    """Tell whether the older one says no to it as well: "pnpm, not npm" and "stop using npm" are one wish."""
+    return any(word.prep == "instead" and _is_in([word], gone) for word in held.words)
 
 
 def _given_away(said: Statement) -> list[tuple[str, int]]:
@@ -268,8 +273,6 @@ def _instead(one: _Change) -> Judged | None:
     gone = _matter([word for word in said.words if word.prep == "instead"])
     if not gone or len(gone) > MOST_GONE or not _is_in(gone, held.words):
         return None
-    if all(word.prep == "instead" for word in held.words if _is_in([word], gone)):
-        return None  # the older one turns it down as well
     shared = [
         w
         for w in held.words

@@ -19,6 +19,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import exp, log
 
+from cogmem.language.cjk import has_any, runs, telling_pairs
 from cogmem.language.languages import language_of, words_of
 from cogmem.language.mood import (
     after_opening,
@@ -245,7 +246,8 @@ _HERE = frozenset(("once", "in.once"))
 _OPEN = frozenset(("1:third", "bare"))
 _GOES_ON = frozenset(("1:conj", "1:if", "digit"))
 _HOW = frozenset(
-    "you 1:order 1:task 1:agentact must should always never every fromnow habit want need prefer not dont".split()
+    "you please 1:order 1:task 1:agentact 1:use 1:style 1:speak 1:stop must should always never every fromnow"
+    " habit want need prefer not dont".split()
 )
 # What a wish that holds in every project does not speak of.
 _PLACED = frozenset(
@@ -335,6 +337,14 @@ def telling(text: str) -> frozenset[str]:
         low = " ".join([word for word in low.split() if "/" not in word and "\\" not in word])
     said = {*_WORD.findall(low)} - small_words()["plain"]
     return frozenset([_stem(word) for word in said if len(word) > 1])
+
+
+def telling_apart(text: str) -> frozenset[str]:
+    """Return the telling words by which something is known again; of scripts without blanks pairs of signs."""
+    if not has_any(text):
+        return telling(text)
+    found = {pair for run in runs(text) for pair in telling_pairs(run)}
+    return frozenset(found.union([word for word in telling(text) if not has_any(word)]))
 
 
 def _stem(word: str) -> str:

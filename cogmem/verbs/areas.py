@@ -244,10 +244,10 @@ class Areas(Space):
 
         from cogmem.hear.hearing import Hearing
         from cogmem.hear.said import BEYOND, Statement, noticed
-        from cogmem.language.worth import telling
+        from cogmem.language.worth import telling_apart
 
         start = BEYOND + crc32(text.encode())
-        said = [Statement(start, start + 1, 0.0, telling(text))]
+        said = [Statement(start, start + 1, 0.0, telling_apart(text))]
         by = Hearing(self.store, self._capture, at)
         noticed(by, message, said, talk.scope, session=talk.name, at=at)
 

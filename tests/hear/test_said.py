@@ -46,6 +46,62 @@ def test_what_is_said_in_a_third_session_stands_in_always_with_its_count_and_fir
     assert "(said 3 times since " in told[0]
 
 
+def test_a_wish_in_three_wordings_is_one_rule_and_its_reverse_takes_its_place(
+    memory: cogmem.Memory,
+) -> None:
+    texts = (
+        "Use pnpm, not npm",
+        "please use pnpm instead of npm",
+        "stop using npm, we use pnpm here",
+        "use npm instead of pnpm",
+        "we use npm, not pnpm",
+        "please use npm, not pnpm",
+    )
+    told = []
+    for number, text in enumerate(texts):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+        told.append(
+            [line for line in stable(memory, NOW + number * DAY).splitlines() if "said" in line]
+        )
+    assert told == [
+        [],
+        [],
+        ["- please use pnpm instead of npm (said 3 times since 15 January)"],
+        [],
+        [],
+        ["- use npm instead of pnpm (said 3 times since 18 January)"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Please answer in German", "answer me in German please", "answer in German"),
+        (
+            "Bitte keine Kommentare im Code",
+            "keine Kommentare im Code bitte",
+            "lass die Kommentare im Code weg",
+        ),
+        ("请用中文回答", "用中文回答我", "请用中文"),
+    ],
+)
+def test_a_wish_that_only_says_what_is_to_be_done_counts_too(
+    memory: cogmem.Memory, texts: tuple[str, ...]
+) -> None:
+    for number, text in enumerate(texts):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    assert "(said 3 times since 15 January)" in stable(memory, NOW + 3 * DAY)
+
+
+def test_a_standing_order_that_is_said_in_other_words_is_told_once(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(
+        ("Please answer in German", "answer me in German please", "Always answer in German")
+    ):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    told = [line for line in stable(memory, NOW + 3 * DAY).splitlines() if "German" in line]
+    assert told == ["- Always answer in German (said 3 times since 15 January)"]
+
+
 def test_what_is_said_in_a_second_session_counts_more(memory: cogmem.Memory) -> None:
     say(memory, "s0", SAID[0], NOW, night=False)
     (first,) = memory.list(now=NOW)

@@ -181,13 +181,14 @@ def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None
             "keep the path of the pump log in the log of the day, and update all older logs with it",
             "you wrote this to the main folder, not the log",
         ),
+        ("please use pnpm instead of npm", "stop using npm, we use pnpm here"),
         (
             "you put the note into the main folder but are adding it to the list in the boat folder",
             "you're writing in the main folder",
         ),
     ],
 )
-def test_a_word_turned_down_ends_nothing_that_says_much_else(old: str, new: str) -> None:
+def test_a_word_turned_down_ends_nothing_that_says_much_else_or_turns_it_down_as_well(old: str, new: str) -> None:
     found = judge(old, new)
     assert found is None or not found.replaces
 
