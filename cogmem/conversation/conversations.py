@@ -54,38 +54,6 @@ class Conversations(Area):
         super().__init__(space)
         self._capped = capped
 
-    def open(
-        self,
-        name: str | None = None,
-        *,
-        policy: SummaryPolicy | Mapping[str, Any] | None = None,
-        model: Model | None = None,
-        background: Background | None = None,
-        **owner: Unpack[Hearer],
-    ) -> Conversation:
-        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …
-
-        Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
-
-        name: its name; default: the one of this thread or task
-        policy: how it is summarised: a SummaryPolicy, or what differs from the default one
-        model: what summarises; default: the memory's model, or rules without one
-        background: where summaries are made after `save`; default: nowhere
-
-        >>> mem.conversations.open("talk").name
-        'talk'
-        """
-        name = current.get() if name is None else name
-        if name is None:
-            raise InvalidInput(
-                "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
-            )
-        scope = self.space.scope.owned(**owner)
-        space, chosen = self.space, self._capped("summarise", model=model)
-        talk = Conversation(space.store, name, scope, space.instant, policy=policy)
-        talk.model, talk.background = chosen, background
-        return talk
-
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
         """Return the conversations that this viewer may read, the latest first.
 
@@ -128,6 +96,27 @@ class Conversations(Area):
         return ContextWindow(talk, model, strategy=strategy, **given)
 
     # -- for other stages --------------------------------------------------------------------------
+
+    def open(
+        self,
+        name: str | None = None,
+        *,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        model: Model | None = None,
+        background: Background | None = None,
+        **owner: Unpack[Hearer],
+    ) -> Conversation:
+        """Return the record of one conversation: `mem.conversation`."""
+        name = current.get() if name is None else name
+        if name is None:
+            raise InvalidInput(
+                "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
+            )
+        scope = self.space.scope.owned(**owner)
+        space, chosen = self.space, self._capped("summarise", model=model)
+        talk = Conversation(space.store, name, scope, space.instant, policy=policy)
+        talk.model, talk.background = chosen, background
+        return talk
 
     def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
         """Return one recorded message whole, by the number in its name (msg_NUMBER)."""

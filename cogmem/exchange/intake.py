@@ -73,7 +73,7 @@ class Intake:
         self, store: Store, header: Row, line_count: int, owner: Mapping[str, str], now: int
     ) -> None:
         self.store = store
-        self.fresh = pristine(store.db.driver)
+        self.fresh = pristine()
         self.header = header
         self.line_count = line_count
         self.owner = dict(owner)

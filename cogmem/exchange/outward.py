@@ -58,7 +58,7 @@ def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterat
 
 
 def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
-    fresh = pristine(db.driver)
+    fresh = pristine()
     sight = scope.viewer()
     owner = {name: value for name, value in scope.owner().items() if value}
     yield {
@@ -100,7 +100,7 @@ def pages(db: Database, statement: str, sight: dict[str, Any]) -> Iterator[list[
 
 def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     """Yield memories with the row of their layer, as far as it is not what the trigger makes by itself."""
-    fresh = pristine(db.driver)
+    fresh = pristine()
     bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
     stretch = "select * from {} where memory_id > :after and memory_id <= :upto"
     layers = {
@@ -128,7 +128,7 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
 
 
 def _records(db: Database, table: str, rows: list[Row], history: bool) -> Iterator[Row]:
-    fresh = pristine(db.driver)
+    fresh = pristine()
     sources: dict[int, list[str]] = {}
     if table == "summary":
         bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}

@@ -46,10 +46,10 @@ class Cell(NamedTuple):
         return f"{self.table}.{self.column} of row {self.row}"
 
 
-def columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
+def columns() -> Iterator[tuple[str, str, str | None]]:
     """Yield every column that holds JSON, and what it holds when it holds nothing."""
-    fresh = pristine(driver)
-    for table, its in _tables(driver):
+    fresh = pristine()
+    for table, its in _tables():
         said = fresh.objects["table", table]
         for name, column in its.items():
             if f"json_valid({name})" not in said and f"{table}.{name}" not in _BESIDE:
@@ -63,7 +63,7 @@ def columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
 
 def broken(db: Database) -> Iterator[Cell]:
     """Yield all cells that should hold JSON and do not."""
-    for table, column, empty in columns(db.driver):
+    for table, column, empty in columns():
         place = sql.quoted(column)
         found = db.ask(
             f"select rowid from {sql.quoted(table)} where {place} is not null and not json_valid({place})"
@@ -73,30 +73,30 @@ def broken(db: Database) -> Iterator[Cell]:
             yield Cell(table, column, row, empty)
 
 
-def _tables(driver: str) -> Iterator[tuple[str, dict[str, Column]]]:
+def _tables() -> Iterator[tuple[str, dict[str, Column]]]:
     """Yield the tables whose rows have numbers."""
-    fresh = pristine(driver)
+    fresh = pristine()
     for table, its in fresh.tables.items():
         if "without rowid" not in fresh.objects["table", table].lower().rpartition(")")[2]:
             yield table, its
 
 
-def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
-    for table, its in _tables(driver):
+def _texts() -> Iterator[tuple[str, list[str]]]:
+    for table, its in _tables():
         if names := [name for name, column in its.items() if column.type == "TEXT"]:
             yield table, names
 
 
-def texts(driver: str) -> Iterator[str]:
+def texts() -> Iterator[str]:
     """Yield for each table a statement that reads all its texts, a stretch of rows at a time."""
-    for table, its in _texts(driver):
+    for table, its in _texts():
         joined = " || ".join(f"coalesce({sql.quoted(name)}, '')" for name in its)
         yield f"select rowid, {joined} from {sql.quoted(table)} where rowid > :after order by rowid limit :size"
 
 
 def undecodable(db: Database) -> Iterator[Cell]:
     """Yield all texts with damaged bytes."""
-    for table, its in _texts(db.driver):
+    for table, its in _texts():
         for name in its:
             place = sql.quoted(name)
             for row, raw in db.ask(
@@ -144,7 +144,7 @@ def _with_triggers_at_rest(db: Database, texts: list[Cell], *, at: int) -> list[
     indexes are made anew. It is one transaction."""
     mended: list[str] = []
     steps: list[Step] = []
-    empty = {(table, column): value for table, column, value in columns(db.driver)}
+    empty = {(table, column): value for table, column, value in columns()}
     for cell in texts:
         said = _last_said(db, cell)
         if said is not None:

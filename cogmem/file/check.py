@@ -87,7 +87,7 @@ def _pages(db: Database) -> Iterator[str]:
 
 def _schema(db: Database) -> Iterator[str]:
     """Tables, triggers, indexes and views as schema/ has them; what a person added is none of ours."""
-    fresh = pristine(db.driver)
+    fresh = pristine()
     there = {(kind, name): text for kind, name, text in db.read("check.objects")}
     rebuild = "`cogmem file rebuild` remakes it"
     derived = ("table", "derivation") in there
@@ -140,7 +140,7 @@ def _is_proved(db: Database, name: str) -> bool:
 def _settings(db: Database) -> Iterator[str]:
     for (name,) in db.read("check.open_context"):
         yield f"the transaction {name} was never closed in `context`: clear its columns with an update"
-    known = pristine(db.driver).policy["setting"]
+    known = pristine().policy["setting"]
     for row in db.rows("select * from setting"):
         default = known.get((row["name"],))
         if default is not None and _is_number(default["value"]) and not _is_number(row["value"]):
@@ -183,7 +183,7 @@ def _cells(db: Database) -> Iterator[str]:
 
 def _texts(db: Database) -> Iterator[str]:
     """Reads every text once, joined by rows: what cannot be read is an error, and then looked for cell by cell."""
-    for text in cells.texts(db.driver):
+    for text in cells.texts():
         after = 0
         while rows := db.ask(text, {"after": after, "size": STRETCH}):
             after = rows[-1][0]

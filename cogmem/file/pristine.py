@@ -7,6 +7,7 @@ learn from it which columns a table has and which policy rows a person has chang
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 
 from cogmem.errors import InvalidInput
 from cogmem.file import making, views
@@ -130,6 +131,6 @@ def _table_of(text: str) -> tuple[str, str]:
 
 
 @cache
-def pristine(driver: str = "apsw") -> Pristine:
-    """Return the one measure of this process."""
-    return Pristine(driver)
+def pristine() -> Pristine:
+    """Return the one measure of this process, made by the SQLite of apsw where that is installed."""
+    return Pristine("apsw" if find_spec("apsw") else "sqlite3")

@@ -46,7 +46,7 @@ def wrong_rows(db: Database, most: int) -> list[str]:
             past.setdefault((record, key), []).append((action, was, becomes, uid))
             if record == "memory" and action == "insert":
                 try:
-                    table, comes = pristine(db.driver).layer_row(becomes)
+                    table, comes = pristine().layer_row(becomes)
                 except KeyError:  # a damaged cell: it lost what every memory begins with
                     wrong.append(f"{uid} (memory): the change with which it began cannot be read")
                     continue
@@ -55,7 +55,7 @@ def wrong_rows(db: Database, most: int) -> list[str]:
             stretch = f"select * from {record} where {owner} > :after and {owner} <= :upto"
             for present in db.rows(stretch, bounds):
                 place = (record, str(present[key]))
-                fault = _difference(db, record, present, past.pop(place, []))
+                fault = _difference(record, present, past.pop(place, []))
                 if fault:
                     wrong.append(f"{present.get('uid', ' '.join(place))} ({record}): {fault}")
         wrong += [
@@ -67,7 +67,7 @@ def wrong_rows(db: Database, most: int) -> list[str]:
     return wrong
 
 
-def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[Any, ...]]) -> str:
+def _difference(record: str, present: Row, past: Sequence[tuple[Any, ...]]) -> str:
     row: Row | None = None
     comes: Row | None = None  # with its memory; its own changes begin when it says more
     for action, was, becomes, _ in past:
@@ -86,7 +86,7 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
             row = {**row, **becomes} if action == "update" else comes
     if row is None:
         return "it has no history" if not past else "it was deleted, says its history"
-    columns = pristine(db.driver).columns(record)
+    columns = pristine().columns(record)
     differing = [
         name
         for name, value in present.items()
@@ -121,7 +121,7 @@ def wrong_policy(db: Database) -> list[str]:
             gone.discard(place)
     for record in _POLICY:
         present = {row["name"]: row for row in db.rows(f"select * from {record}")}
-        original = {key[0] for key in pristine(db.driver).policy[record]}
+        original = {key[0] for key in pristine().policy[record]}
         for name, row in present.items():
             said = known.get((record, name))
             if said is None:  # never touched: it came with the schema, or somehow else

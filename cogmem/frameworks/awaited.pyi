@@ -195,14 +195,14 @@ class AwaitedExperience:
 class AwaitedConversations:
     """All that the viewer may read; `mem.conversation(name)` is one of them."""
 
-    async def open(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
-        """Return the record of one conversation: append(role, text), window(budget), expand(uid) …"""
-
     async def list(self, *, limit: int=50, everywhere: bool=False) -> list[ConversationBrief]:
         """Return the conversations that this viewer may read, the latest first."""
 
     async def window(self, name: str | None, model: str, *, strategy: str='default', summariser: Model | None=None, provider: ProviderCounter | None=None, background: Background | None=None) -> ContextWindow:
         """Return a conversation kept within what a model reads."""
+
+    async def open(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
+        """Return the record of one conversation: `mem.conversation`."""
 
     async def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
         """Return one recorded message whole, by the number in its name (msg_NUMBER)."""

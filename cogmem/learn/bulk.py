@@ -81,7 +81,7 @@ def _store(store: Store, named: list[Named], taken: Taken, now: int) -> None:
             taken.refused.append((uid, str(error)))
     if not admitted:
         return
-    fresh = pristine(store.db.driver)
+    fresh = pristine()
     added: list[str] = []
 
     def body(connection: Any) -> None:

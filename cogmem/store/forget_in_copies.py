@@ -15,6 +15,7 @@ from itertools import groupby
 from cogmem.errors import CogmemError, Damaged
 from cogmem.file import backups, making
 from cogmem.file.db import Database
+from cogmem.file.private import take_away
 from cogmem.scope import Scope
 from cogmem.store.erase import EVERYTHING, Receipt, as_json, erase
 from cogmem.store.forget import of_user, scrub, words_of
@@ -61,7 +62,7 @@ def _is_done(db: Database, path: str, all_of_it: list[Row], now: int) -> bool:
     except (CogmemError, OSError):
         return False
     finally:
-        _remove(draft)
+        take_away(draft)
     for ending in ("-wal", "-shm"):  # of one that was set aside with its log, which is in the copy
         with suppress(FileNotFoundError):
             os.unlink(path + ending)
@@ -116,10 +117,4 @@ def _clear(path: str) -> None:
     for draft in glob.glob(glob.escape(path) + ".partial-*"):
         with suppress(OSError):
             if time.time() - os.stat(draft).st_mtime > ABANDONED_S:
-                _remove(draft)
-
-
-def _remove(draft: str) -> None:
-    for ending in ("", "-wal", "-shm", "-journal"):
-        with suppress(OSError):
-            os.unlink(draft + ending)
+                take_away(draft)

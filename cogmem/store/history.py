@@ -308,7 +308,7 @@ class _WayBack:
         if self._changed(str(change), now_there, change.became) and not self._force:
             return False
         if change.record == "memory":
-            table, came = pristine(self._db.driver).layer_row(change.became)
+            table, came = pristine().layer_row(change.became)
             is_known = (table, change.row_key) in self._rows
             there = None if is_known else self._db.row(table, "memory_id", change.row_key)
             self._changed(f"{change.uid} ({table})", there or came, came)

@@ -296,7 +296,7 @@ def _as_it_was(db: Database, names: Names, uid: str, at: Stamp) -> list[Change] 
     """Return a memory as it stood after an act, told as if it began with it."""
     from cogmem.sync import fold
 
-    state = fold.memory([d for d in deeds(db, names, uid) if d[:2] <= at], db.driver)
+    state = fold.memory([d for d in deeds(db, names, uid) if d[:2] <= at])
     if state.row is None:
         return None
     ties = [

@@ -47,9 +47,9 @@ class State:
         """The key that it wants, with where it is unique; None for none."""
         return place_of(self.row)
 
-    def begin_layer(self, row: Row, driver: str) -> None:
+    def begin_layer(self, row: Row) -> None:
         """Give it the row of its layer that comes with a new memory."""
-        self.table, self.detail = pristine(driver).layer_row({**row, "id": 0})
+        self.table, self.detail = pristine().layer_row({**row, "id": 0})
         del self.detail["memory_id"]
 
     @property
@@ -65,13 +65,13 @@ def place_of(row: Row | None) -> tuple[str, ...] | None:
     return tuple(row[name] for name in PLACE) if row and is_keyed else None
 
 
-def memory(deeds: Iterable[Deed], driver: str) -> State:
+def memory(deeds: Iterable[Deed]) -> State:
     """Return a memory as these acts leave it, which stand in order."""
     state = State()
     for clock, act, changes in deeds:
         for record, action, before, after in changes:
             if record == "memory":
-                _step(state, action, before, after, (clock, act), driver)
+                _step(state, action, before, after, (clock, act))
             elif record == "link":
                 _tie(state, action, before, after)
             elif state.row is not None and record == state.table and action != "delete":
@@ -106,14 +106,14 @@ def last_row(deeds: Iterable[Deed]) -> Row | None:
     return row
 
 
-def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driver: str) -> None:
+def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp) -> None:
     if action == "delete":
         state.row = None
         return
     if action == "insert":
         row = dict(after)
         if state.row is None:
-            state.begin_layer(row, driver)
+            state.begin_layer(row)
         else:  # two that brought it back at once brought it back once
             row |= {name: state.row[name] for name in COUNTERS.intersection(row)}
         _fit_words(row)
@@ -140,7 +140,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
     if "content" in after or "content_hash" in after:
         _fit_words(row)
     if row["layer"] in LAYER_TABLE and LAYER_TABLE[row["layer"]] != state.table:
-        state.begin_layer(row, driver)
+        state.begin_layer(row)
 
 
 def _fit_words(row: Row) -> None:

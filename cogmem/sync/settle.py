@@ -107,7 +107,7 @@ class Taking:
 
     def _stands(self, uid: str) -> bool:
         row = self.db.row("memory", "uid", uid)
-        wanted = fold.memory(self._known(uid), self.db.driver).row
+        wanted = fold.memory(self._known(uid)).row
         if wanted is None or row is None or not self.has_kind(wanted["kind"]):
             return row is None and (wanted is None or not self.has_kind(wanted["kind"]))
         claims = self.db.read("sync.claims_of", {"subject": uid})
@@ -219,7 +219,7 @@ class Memories:
             uid = self._waiting.pop()
             if uid in self.states:
                 continue
-            state = fold.memory(self.taking._known(uid), self.db.driver)
+            state = fold.memory(self.taking._known(uid))
             row = self.db.row("memory", "uid", uid)
             if uid in self.taking.forgotten:
                 state.row = None

@@ -427,7 +427,7 @@ class Sharing(Area):
     def _insert(self, shared: Shared, at: int) -> None:
         columns = self._columns(shared)
         row = {
-            **pristine(self.space.db.driver).defaults["memory"],
+            **pristine().defaults["memory"],
             **columns,
             **self.space.store.written_form("semantic", columns["key"], shared.content, {}),
             "uid": shared.uid,
