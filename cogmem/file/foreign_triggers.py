@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 LONGEST_NAME = 64
-_KINDS = ("trigger", "view")
 
 
 def _digest(text: str) -> str:
@@ -30,14 +29,8 @@ def _digest(text: str) -> str:
 @cache
 def _ours() -> frozenset[str]:
     """Return the names of all triggers and views that schema/ makes, read once in a process."""
-    words = " ".join(
-        text for half in ("tables", "derived", "views") for _, text in sql.script(half)
-    ).split()
-    return frozenset(
-        name
-        for made, kind, name in zip(words, words[1:], words[2:], strict=False)
-        if made == "create" and kind in _KINDS
-    )
+    made = sql.makes("tables", "derived", "views")
+    return frozenset(name for kind, name in made if kind in ("trigger", "view"))
 
 
 def of(ask: Callable[..., list[tuple[Any, ...]]], kind: str) -> list[tuple[str, str, str]]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from cogmem.file.sql import made
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +22,6 @@ PAGE_SIZE = 512  # bytes
 _PIECE = re.compile(r"('(?:[^']|'')*')|(\s*)(--[^\n]*)|(\s+)")
 _LITERAL = re.compile(r"('(?:[^']|'')*')")
 _LOOSE = re.compile(r" *([,=()]) *")
-_ON = re.compile(r"\bon (\w+)")
 
 
 @cache
@@ -106,18 +107,18 @@ def in_order(derived: tuple[str, ...], durable: tuple[str, ...] = ()) -> list[st
     filled: list[str] = []
     triggers: list[tuple[str, str]] = []
     for statement in map(close_set, durable):
-        kind, name, owner = names(statement)
+        kind, name, owner = made(statement)
         if kind == "trigger":
             triggers.append((owner, statement))
         else:
             views.append((name, statement))
     for statement in map(for_nobody, derived):
-        kind, name, owner = names(statement)
+        kind, name, owner = made(statement)
         if kind == "view" and not name.startswith("inside_"):
             views.append(("a view", statement))
         elif kind != "trigger":
             filled.append(statement)
-        elif ("a view", owner) in ((after, names(view)[1]) for after, view in views):
+        elif ("a view", owner) in ((after, made(view)[1]) for after, view in views):
             views.append(("a view", statement))
         else:
             triggers.append((owner, statement))
@@ -126,18 +127,11 @@ def in_order(derived: tuple[str, ...], durable: tuple[str, ...] = ()) -> list[st
 
 def is_kept_back(statement: str) -> bool:
     """Tell whether a statement of schema/tables waits until the tables are there: an index or a trigger."""
-    return names(statement)[0] in ("index", "trigger")
-
-
-def names(statement: str) -> tuple[str, str, str]:
-    """Return what a statement makes, its name, and whose it is; of another one its first words."""
-    kind, name = statement.replace(" unique ", " ", 1).split(None, 3)[1:3]
-    found = _ON.search(statement) if kind in ("index", "trigger") else None
-    return kind, name, found[1] if found else name
+    return made(statement)[0] in ("index", "trigger")
 
 
 def _packed(statements: list[tuple[str, str]]) -> list[str]:
-    sizes = [_size((*names(text), 0, text.rstrip(";"))) for _, text in statements]
+    sizes = [_size((*made(text), 0, text.rstrip(";"))) for _, text in statements]
     return [statements[place][1] for place in filling(sizes, [after for after, _ in statements])]
 
 

@@ -310,22 +310,11 @@ def drop_derived(connection: Any) -> None:
     if connection.execute("select 1 from sqlite_schema where name = 'derivation'").fetchall():
         made = connection.execute("select type, name from derivation").fetchall()
     else:
-        made = _named_in_derived()
+        made = sql.makes("derived", "views")  # by its own words: the file's are gone
     for kind in ("trigger", "view", "table"):
         for name in (str(name) for its, name in made if its == kind):
             connection.execute(f"drop {kind} if exists main.{sql.quoted(name)}")
     connection.execute("drop table if exists derivation")
-
-
-def _named_in_derived() -> list[tuple[str, str]]:
-    """Return what schema/derived makes, by its own words: for a file whose `derivation` was dropped."""
-    found = []
-    for _, text in (*sql.script("derived"), *sql.script("views")):
-        for statement in sql.split(text):
-            words = statement.replace(" virtual ", " ", 1).split(None, 3)
-            if words[0] == "create" and words[1] in ("trigger", "view", "table"):
-                found.append((words[1], words[2]))
-    return found
 
 
 def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
@@ -333,7 +322,7 @@ def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
     from cogmem.file import layout
 
     before = set(connection.execute("select type, name from sqlite_schema").fetchall())
-    before |= {layout.names(one)[:2] for one in durable}
+    before |= {sql.made(one)[:2] for one in durable}
     derived = (one for _, text in sql.script("derived") for one in sql.statements(text))
     for statement in layout.in_order(tuple(derived), durable):
         connection.execute(statement).fetchall()

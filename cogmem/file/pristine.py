@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from cogmem.errors import InvalidInput
-from cogmem.file import making, views
+from cogmem.file import making, sql, views
 from cogmem.records import LAYER_TABLE
 
 TYPE_CHECKING = False
@@ -49,7 +49,9 @@ class Pristine:
         self.looks = self.objects.keys() - bare  # the views for people: a file may be without
         # With a derived table go its indexes and triggers.
         self.remade = {
-            its for its, text in self.objects.items() if {its, _table_of(text)} & self.derived
+            its
+            for its, text in self.objects.items()
+            if {its, ("table", sql.made(text)[2])} & self.derived
         }
         self.tables: dict[str, dict[str, Column]] = {}
         for name in [name for kind, name in self.objects if kind == "table"]:
@@ -123,11 +125,6 @@ class Pristine:
             return self.tables[table]
         except KeyError:
             raise InvalidInput(f"there is no table {table!r} in schema/tables") from None
-
-
-def _table_of(text: str) -> tuple[str, str]:
-    words = text.split(None, 9)
-    return ("table", words[words.index("on") + 1] if "on" in words[:8] else "")
 
 
 @cache

@@ -186,6 +186,23 @@ def statements(text: str) -> list[str]:
     return _parted[text]
 
 
+def made(statement: str) -> tuple[str, str, str]:
+    """Return the kind of what a statement makes, its name and its table; of another statement its first words."""
+    words = statement.split()
+    if words[1].lower() in ("unique", "virtual"):
+        del words[1]
+    kind, name = words[1].lower(), words[2].partition("(")[0]
+    owner = words[words.index("on") + 1].partition("(")[0] if kind in ("index", "trigger") else name
+    return kind, name, owner
+
+
+def makes(*folders: str) -> list[tuple[str, str]]:
+    """Return kind and name of all that some folders of schema/ make, in their order."""
+    texts = (text for folder in folders for _, text in script(folder))
+    every = (one for text in texts for one in statements(text) if one.startswith("create "))
+    return [made(one)[:2] for one in every]
+
+
 def split(text: str) -> list[str]:
     """Split a file into its statements. After the semicolon of one, only a comment may stand on its line."""
     from sqlite3 import complete_statement

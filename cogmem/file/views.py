@@ -51,7 +51,7 @@ def lay(connection: Any) -> None:
         ).fetchall()
         connection.execute(
             "insert into derivation (type, name, version) values (?, ?, ?)",
-            (*layout.names(statement)[:2], version),
+            (*sql.made(statement)[:2], version),
         )
 
 
@@ -66,7 +66,7 @@ def look(connection: Any) -> None:
 def look_away(connection: Any) -> None:
     """Drop the views of this connection alone: they would stand before those of the file."""
     for statement in _all():
-        kind, name = statement.split(None, 3)[1:3]
+        kind, name, _ = sql.made(statement)
         connection.execute(f"drop {kind} if exists temp.{name}")
 
 
