@@ -11,6 +11,7 @@ import json
 from cogmem.arguments import named
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.language.cue import index_words
+from cogmem.named import NamedTuple
 from cogmem.records import (
     LAYERS,
     LISTED_STATES,
@@ -53,8 +54,8 @@ SEVERAL = 10  # memories that an error names at most
 ECHO_LINES = 200  # lines of one text that are compared with what was injected
 
 
-class Kind:
-    """One row of the registry."""
+class Kind(NamedTuple):
+    """One row of the registry, its columns in the order of store.kinds."""
 
     name: str
     layer: str
@@ -70,11 +71,7 @@ class Kind:
     max_characters: int | None
     capacity_policy: str
     is_wish: int
-    stands_by_source = 0  # only a name of it may
-
-    def __init__(self, row: Sequence[Any]) -> None:
-        for name, value in zip(_COLUMNS, row, strict=True):
-            setattr(self, name, value)
+    stands_by_source: int = 0  # only a name of it may
 
     def standing(self, origin: str) -> Standing:
         """Tell how a memory of this kind may stand when this origin asserts it."""
@@ -88,16 +85,14 @@ class Kind:
 
     def under(self, particular: Sequence[Any]) -> Kind:
         """Return this kind as one of its names has it: what that says goes before, but a cap of the kind stays."""
-        one = Kind([getattr(self, name) for name in _COLUMNS])
         names = ("is_shared", "stands_by_source", "max_rows", "max_characters", "capacity_policy")
-        for name, value in zip(names, particular, strict=True):
-            has_cap = name.startswith("max_") and getattr(self, name) is not None
-            if value is not None and not has_cap:
-                setattr(one, name, value)
-        return one
-
-
-_COLUMNS = tuple(Kind.__annotations__)  # in the order of store.kinds
+        said = {
+            name: value
+            for name, value in zip(names, particular, strict=True)
+            if value is not None
+            and not (name.startswith("max_") and getattr(self, name) is not None)
+        }
+        return self._replace(**said)
 
 
 class Counts(Record):
@@ -174,7 +169,7 @@ class Store:
         return frozenset(word for whose, word in self._aliases if whose == vocabulary)
 
     def _read_kinds(self) -> None:
-        self._kinds = {row[0]: Kind(row) for row in self.db.read("store.kinds")}
+        self._kinds = {row[0]: Kind(*row) for row in self.db.read("store.kinds")}
         self._aliases = {
             (vocabulary, alias): self._kinds[kind].under(particular)
             for vocabulary, alias, kind, *particular in self.db.read("store.aliases")
