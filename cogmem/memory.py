@@ -191,7 +191,7 @@ class Memory(Learning, Changing, Telling):
     ) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change.
 
-        job: only this one, such as 30_fade
+        job: only this one, such as archive
         force: whether to run jobs that ran in this period already
         hear_all: whether to hear all talk that waits, and not only as much as one night does
         progress: called with the job, how much is done, and of how much

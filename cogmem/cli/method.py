@@ -41,6 +41,16 @@ class _Text(click.ParamType):  # type: ignore[type-arg]  # generic only in later
         return read_text(value)
 
 
+class _Count(click.types.IntParamType):
+    """A number of something."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        number = super().convert(value, *where)
+        if number < 0:
+            self.fail(f"{number} is not in the range from 0 on", *where)
+        return number
+
+
 # What a parameter takes, by its name, where its type says too little.
 _OF_NAME: dict[str, Any] = {
     **dict.fromkeys(("text", "event", "prompt", "query", "content"), _Text()),
@@ -49,7 +59,7 @@ _OF_NAME: dict[str, Any] = {
     "uid": MEMORY,
     "expires_at": Instant(ahead=True),
 }
-_OF_TYPE = {"int": click.IntRange(min=0), "float": float, "Instant": Instant()}
+_OF_TYPE = {"int": _Count(), "float": float, "Instant": Instant()}
 _SPELLED = {
     "expires_at": "expires", "happened_at": "at", "session_name": "session", "hear_all": "all",
 }  # fmt: skip
