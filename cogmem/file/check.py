@@ -16,7 +16,6 @@ from cogmem.errors import NOT_TEXT, CogmemError, Damaged
 from cogmem.file import cells, damage, foreign_triggers, making, replay, seal, sql
 from cogmem.file.connection import has_wal_reset_fault
 from cogmem.file.db import Database
-from cogmem.file.places import size_of
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.text import lines
@@ -249,9 +248,9 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
             f"SQLite {version} can damage a file that several processes write (fixed in 3.51.3): "
             "open it with apsw, or upgrade SQLite"
         )
-    if size_of(path + "-wal") > LONG_LOG:
+    if (log := db.log_size()) > LONG_LOG:
         warnings.append(
-            f"the write-ahead log holds {size_of(path + '-wal') >> 20} MiB: a process that reads for long, or "
+            f"the write-ahead log holds {log >> 20} MiB: a process that reads for long, or "
             "was stopped while it read, keeps it from being folded in; end it, then `cogmem nightly`"
         )
     warnings += seal.copies(db)
@@ -262,7 +261,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "size": pages * size,
         "pages": pages,
         "free_pages": db.ask("pragma freelist_count")[0][0],
-        "wal_size": size_of(path + "-wal"),
+        "wal_size": log,
         "journal_mode": journal,
         "driver": db.driver,
         "sqlite_version": version,
