@@ -142,6 +142,47 @@ def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word
     return None if is_joined else _changes(times, value)
 
 
+def in_its_role(held: Statement, said: Statement) -> Judged | None:
+    """ "We use Redis as our cache", "the cache runs on Memcached now": another one has the role."""
+    before, after = _role(held), _role(said)
+    if before is None or after is None:
+        return None
+    (frame, role, old), (other, same_role, new) = before, after
+    if without(role, same_role) or without(same_role, role) or not without(new, old):
+        return None
+    named = all(sort_of(value) in ("name", "code") for value in (old, new))
+    if not named or max(len(old), len(new)) > MOST_GONE:
+        return None
+    found = _changes(old, new)
+    return found if frame == other else found._replace(relation="against")
+
+
+def _role(said: Statement) -> tuple[str, list[Word], list[Word]] | None:
+    """Return what has something, and what it has: by use or name ("is"), or by where it is ("in")."""
+    verb = said.verb()
+    if verb == len(said.words) or said.denied or said.events:
+        return None
+    classes, subject, behind = said.words[verb].classes, said.words[:verb], said.words[verb + 1 :]
+    free = [word for word in behind if not word.prep]
+    placed = [word for word in behind if word.prep]
+    where = {word.prep for word in placed}
+    uses = "use" in classes
+    if not subject or (subject[0].sense == "i" and len(subject) == 1):
+        if uses and where and where <= {"as", "for"}:
+            return ("is", placed, free) if free else None
+        if "one" in classes and where and where <= {"in", "to"}:
+            return ("in", free, placed) if free else None
+        return None
+    if any(word.sense == "i" or word.prep or "he" in word.classes for word in subject):
+        return None
+    is_be = said.words[verb].said == "be"
+    if free and not placed:
+        return ("is", subject, free) if is_be or uses else None
+    if placed and not free and where <= {"in", "to"}:
+        return ("in", subject, placed) if is_be or "one" in classes else None
+    return None
+
+
 def on_other_days(held: Statement, said: Statement) -> Judged | None:
     """ "I run every Tuesday", "I do my runs on Mondays now": one habit, and nothing else but its days differs."""
     if held.denied or said.denied:

@@ -151,7 +151,8 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return None  # "Dana handles sales too now"
     if "now" in whole.flags:
         for said in parts:
-            if (found := events.on_other_days(held, said)) is not None:
+            found = events.on_other_days(held, said) or events.in_its_role(held, said)
+            if found is not None:
                 return found
     if is_part and not any(_have_one_subject(held, said) for said in parts):
         return None

@@ -171,6 +171,24 @@ def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "relation"),
+    [
+        ("We use Redis for the cache", "Our cache is Memcached now", "changes"),
+        ("Our cache is Redis", "We use Memcached for the cache now", "changes"),
+        ("We keep the keys in Vault", "The keys are in Bitwarden now", "changes"),
+        ("We use Redis as our cache", "The cache runs on Memcached now", "against"),
+        ("Wir benutzen Redis als Cache", "Der Cache läuft jetzt auf Memcached", "against"),
+        ("We use Redis as our cache", "The queue runs on RabbitMQ now", ""),
+        ("We use Redis as our cache", "The cache is slow now", ""),
+        ("We keep the keys in Vault", "The keys are lost now", ""),
+    ],
+)
+def test_what_has_a_role_is_known_in_other_words(old: str, new: str, relation: str) -> None:
+    found = judge(old, new)
+    assert (found.relation if found else "") == relation
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         (
@@ -188,7 +206,9 @@ def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None
         ),
     ],
 )
-def test_a_word_turned_down_ends_nothing_that_says_much_else_or_turns_it_down_as_well(old: str, new: str) -> None:
+def test_a_word_turned_down_ends_nothing_that_says_much_else_or_turns_it_down_as_well(
+    old: str, new: str
+) -> None:
     found = judge(old, new)
     assert found is None or not found.replaces
 
