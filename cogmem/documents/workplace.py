@@ -323,7 +323,7 @@ class Workplace(Area):
 # need not know what it drags into every prompt.
 
 
-@lru_cache(maxsize=64)  # so that a session costs the guard nothing twice
+@lru_cache(maxsize=1_024)  # more than a session has documents: none costs the guard twice
 def screen(text: str) -> Screening:
     """Return why a text must not be imported, and what a reader should be warned of."""
     findings = guard.inspect(text)

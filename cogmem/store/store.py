@@ -7,6 +7,7 @@ them one by one. The ordered path by which new text comes in is learn/decide.py.
 from __future__ import annotations
 
 import json
+from math import inf
 
 from cogmem.arguments import named
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
@@ -184,6 +185,7 @@ class Store:
             raise InvalidInput(
                 f"kind {name!r} needs a meaning: say in a sentence what belongs to it"
             )
+        _refuse_figures(row)
         if row["layer"] not in LAYERS:
             raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
         if name in self.kinds():
@@ -206,6 +208,7 @@ class Store:
             )
         if all(value is None for value in changes.values()):
             raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
+        _refuse_figures(changes)
         named = [one for one in self._aliases.values() if one.name == name]
         policies = {changes.get("capacity_policy") or kind.capacity_policy}
         policies |= {one.capacity_policy for one in named}
@@ -471,6 +474,15 @@ def _steps(value: Any) -> Sequence[str]:
     if value is None:
         return ()
     return [str(step) for step in (listed(value) if isinstance(value, str) else value)]
+
+
+def _refuse_figures(kind: Mapping[str, Any]) -> None:
+    """Refuse figures that no kind can have: what is not a number would be stored as nothing."""
+    weight, half_life = kind.get("weight"), kind.get("half_life_days")
+    if weight is not None and not 0 < weight < inf:
+        raise InvalidInput(f"weight is a number above 0, not {weight}")
+    if half_life is not None and not 0 <= half_life <= 36_525:
+        raise InvalidInput(f"half_life_days is a number from 0 to 36525, not {half_life}")
 
 
 def checked_priority(value: int | str | None, kind: Kind) -> int:

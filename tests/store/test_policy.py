@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from math import inf, nan
 from typing import TYPE_CHECKING
 
 import pytest
@@ -198,6 +199,17 @@ def test_a_kind_that_memories_use_cannot_be_dropped(memory: cogmem.Memory) -> No
     memory.learn("Herons wade.", now=NOW)
     with pytest.raises(InvalidInput):
         memory.db.ask("delete from kind where name = 'fact'")
+
+
+@pytest.mark.parametrize("figure", [nan, inf, -1.0])
+def test_the_figures_of_a_kind_are_numbers(memory: cogmem.Memory, figure: float) -> None:
+    gem = {"name": "gem", "layer": "semantic", "meaning": "A jewel."}
+    for named in ("weight", "half_life_days"):
+        said = f"{named} is a number .*, not {figure}"
+        with pytest.raises(InvalidInput, match=said):
+            memory.store.set_kind("fact", {named: figure}, now=NOW)
+        with pytest.raises(InvalidInput, match=said):
+            memory.store.add_kind({**gem, named: figure}, now=NOW)
 
 
 def test_a_half_life_is_at_most_a_century(memory: cogmem.Memory) -> None:
