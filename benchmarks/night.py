@@ -152,8 +152,6 @@ with cogmem.open(path, counter=tokens.Simple()) as mem:
     took = time.perf_counter() - began
 with open("/proc/self/status", encoding="ascii") as status:
     peak = next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
-for job in night.jobs:
-    job.changes = len(job.changes or ())
 print(json.dumps({
     "seconds": round(took, 2), "peak_mb": peak,
     "notices": night.notices,

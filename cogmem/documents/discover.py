@@ -13,6 +13,7 @@ from __future__ import annotations
 import ntpath
 import os
 import stat
+from functools import cache
 
 from cogmem.documents.files import MAX_BYTES, Problem, is_inside, read_file, shown_text
 from cogmem.documents.markdown import code_lines
@@ -222,6 +223,7 @@ class _Imports:
         self._documents = documents
         self._screen = screen
         self._problems = problems
+        self._real_folder = cache(real_path)  # each is asked for once: imports lie side by side
         self._seen: set[Identity] = set()
         self._left = 0
         self.inlined: list[Imported] = []
@@ -248,8 +250,11 @@ class _Imports:
         folder = os.path.dirname(real)
         path, fence, refused = import_place(line.strip()[1:], folder, self._user_dir, self._home)
         if not refused:
-            target = real_path(path)
-            if not is_inside(real_path(fence), target):
+            folder, name = os.path.split(path)
+            target = os.path.join(self._real_folder(folder), name)
+            if os.path.islink(target):
+                target = real_path(target)
+            if not is_inside(self._real_folder(fence), target):
                 refused = f"leads out of {fence}"
         if refused:
             return self._refused(line, real, number, f"refused: {refused}")

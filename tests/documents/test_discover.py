@@ -322,3 +322,16 @@ def test_headings_and_anchors_follow_what_web_views_show() -> None:
         (2, "Set up"),
     ]
     assert [s.anchor for s in sections(text)] == ["", "set-up", "usage", "set-up-1"]
+
+
+def test_the_folder_of_many_imports_is_looked_up_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    real = os.path.realpath
+    for number in range(30):
+        (project / f"part{number}.md").write_text(f"Rule {number}.\n")
+    (project / "AGENTS.md").write_text("".join(f"@part{number}.md\n" for number in range(30)))
+    monkeypatch.setattr(os.path, "realpath", lambda path: looked.append(path) or real(path))
+    assert "Rule 29." in discover(str(project)).documents[0].text
+    assert len(looked) < 10
