@@ -13,7 +13,7 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, now, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
-from cogmem.cli.method import takes
+from cogmem.cli.method import calls, takes
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.models import configured as models
@@ -23,6 +23,7 @@ from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cogmem.night.tasks import WaitingTask
     from cogmem.noted.note import Noted
 
 
@@ -258,20 +259,17 @@ def model_work(it: Call, limit: int | None) -> None:
     type=click.Choice(("ready", "claimed", "filled", "done", "dead")),
     help="Default: all.",
 )
-@click.option("--limit", type=int, default=50, show_default=True)
-@call
-def model_tasks(it: Call, /, **given: Any) -> None:
+@calls(Models.tasks, "limit=50", read_only=True)
+def model_tasks(found: list[WaitingTask]) -> None:
     """List work that waits, or waited, for a model.
 
     JSON: [{uid, purpose, subject, state, attempts, ready_at, error, created_at, done_at}].
     """
-    with it.open(read_only=True) as mem:
-        rows = mem.models.tasks(**given)
     columns: show.Columns = {
         "task": "uid", "purpose": "purpose", "state": "state", "attempts": "attempts", "not before": "ready_at",
         "error or subject": lambda row: row.error or row.subject,
     }  # fmt: skip
-    show.rows(it, rows, columns, none="nothing waits for a model")
+    show.table(found, columns, none="nothing waits for a model")
 
 
 @model.command("revive")
