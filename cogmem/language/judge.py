@@ -25,6 +25,7 @@ from cogmem.language.statement import (
     language_as_written,
     read,
     reason_in,
+    says_untrue,
     undated,
     without,
 )
@@ -138,7 +139,10 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
     texts = clauses(new)
     parts = [read(clause, language) for clause in texts] if len(texts) > 1 else [whole]
     for at, said in enumerate(parts):
-        if at and said.words and _points_back(said):
+        if at and says_untrue(said):  # "we deploy on Fridays: that's no longer true"
+            said = Statement(language)
+            said.words, said.flags = parts[at - 1].words, {*parts[at - 1].flags, "nomore"}
+        elif at and said.words and _points_back(said):
             said = parts[at] = _spelled_out(parts[at - 1], said)
         found = events.told(held, said, whole)
         if found is not None:

@@ -497,7 +497,16 @@ def without_opening(text: str) -> str:
         ):
             break  # "no deploys on Friday"
         rest = after
-    return rest.strip()
+    begins = rest.lower().startswith
+    asked = next((lead for lead in _ASKED if rest != text and begins(lead)), "")
+    return f"{_ASKED.get(asked, '')}{rest[len(asked) :]}".strip()
+
+
+_ASKED = {
+    "not to ": "do not ",
+    "never to ": "never ",
+    "to ": "",
+}  # "I told you not to add comments"
 
 
 # rojo, roja, rojas: what a word may end with beside its form in the table.
@@ -519,6 +528,13 @@ def _opposites(word: str) -> frozenset[str]:
                 if stem + other in opposites:
                     return opposites[stem + other]
     return NO_CLASS
+
+
+def says_untrue(said: Statement) -> bool:
+    """Tell whether it only says of something else that it holds no more: "that's no longer true"."""
+    words = [word for word in said.words if word.said != "be" and "he" not in word.classes]
+    is_said = all(any(one.startswith("state:true:") for one in word.classes) for word in words)
+    return "nomore" in said.flags and bool(words) and is_said
 
 
 def kin(one: Word, other: Word) -> bool:

@@ -102,8 +102,8 @@ class Unit(NamedTuple):
 
     @property
     def points_back(self) -> bool:
-        """Tell whether it begins with "it", "that", "this" and needs what stands before it."""
-        return "1:this" in self.marks
+        """Tell whether it begins with "it", "that", "this" and needs what stands before it: not "this project"."""
+        return "1:this" in self.marks and "this>ours" not in self.marks
 
     @property
     def leans(self) -> bool:
@@ -514,6 +514,8 @@ def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]
     if sorts[behind].isdisjoint(_SAID_TO_DO if "did" in sorts[behind] else _TO_DO) and done:
         return ""
     who = set().union(*[sorts[place] for place in said if place < first])
+    if "i" in who and "you" not in who and any(tokens[at] == "to" for at in said if at < first):
+        return ""  # what one wants to do oneself is asked of nobody: "I want to look at it again in the future"
     # In "you need to always look again" the little word belongs to the wish.
     is_asked = "you" in who
     lead = [sorts[at] for at in said if at < first and not (is_asked and tokens[at] == "to")]

@@ -12,7 +12,7 @@ import re
 from cogmem.language.clauses import fold
 from cogmem.language.languages import words_of
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.statement import language_as_written, read, words_in
+from cogmem.language.statement import language_as_written, read, says_untrue, words_in
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.corrected import is_correction
 from cogmem.named import NamedTuple
@@ -31,7 +31,7 @@ MOST_HELD = 8  # statements that are looked at
 ENDS = 600  # characters at each end of the message before
 LEAST_SAME = 3  # digits that two numbers share
 ORDINARY = 40.0  # of a thousand texts; a word that stands in more names nothing
-SETS_RIGHT = frozenset(("opening", "now", "instead", "he"))
+SETS_RIGHT = frozenset(("opening", "now", "nomore", "instead", "he"))
 RULE = "correction.meant"
 _DIGIT = re.compile(r"\d")
 _SPACED = "[^\\W\u3040-\u9fff]"  # a letter or digit of a script whose words stand between blanks
@@ -51,13 +51,15 @@ def meant(store: Store, draft: Draft, now: int) -> Draft | None:
     sets_right = is_correction(draft.data) or not SETS_RIGHT.isdisjoint(said.flags)
     if len(said.words) > MOST_WORDS or not said.words or not sets_right:
         return draft
-    news = [word for word in said.words if _carries(word)]
+    news = [word for word in said.words if _carries(word) and word.prep != "instead"]
     named = {*words_in(before), *(word.said for word in said.words)}
     ids = [
         *found_by_words(store, draft.content, "")[:MOST_HELD],
         *found_by_words(store, before, "")[:MOST_HELD],
     ]
     held = _held(store, draft, ids, now)
+    if says_untrue(said):
+        return _untrue(draft, [text for text in held if _is_in(text, named)])
     found = {one for text in held for one in _fits(text, news, said, named)}
     value = [word for word in said.words if word.said != "be" and "he" not in word.classes]
     if not found and len(value) == 1 and not _DIGIT.search(before):
@@ -70,6 +72,20 @@ def meant(store: Store, draft: Draft, now: int) -> Draft | None:
         draft.data = {**draft.data, "rule": RULE}
         return draft
     return None if len(value) == 1 or _points(said) else draft
+
+
+def _untrue(draft: Draft, held: Sequence[str]) -> Draft | None:
+    """Return "that's no longer true" as said of the one statement that the message before says; None without one."""
+    if len(held) != 1:
+        return None
+    draft.content = f"{held[0].rstrip('.。')}: {draft.content}"
+    return draft
+
+
+def _is_in(text: str, named: set[str]) -> bool:
+    """Tell whether all words of a statement are named."""
+    words = [word for word in read(text).words if word.said != "be" and word.sense != "i"]
+    return all(word.said in named for word in words)
 
 
 def _read(text: str, before: str) -> Statement:
@@ -119,14 +135,14 @@ def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> 
     # "Our deploy tool is fabric": what the value is, the statement says itself.
     is_told = len(values) == 1 and "be" in held.words[min(verb, len(held.words) - 1)].classes
     is_told = is_told and not values[0].prep
-    spoken = {word.said for word in said.words}
+    spoken = {word.said for word in said.words if word.prep != "instead"}
     of_it = new.is_number and any(word.said in spoken for word in held.words if _carries(word))
     olds = [
         word
         for word in values
         if (of_it or word.said in named)
         and word.said not in spoken
-        and _is_of_a_kind(word, held.language, new, said.language, is_told)
+        and _is_of_a_kind(word, held, new, said, is_told)
     ]
     if len(olds) > 1:
         olds = [word for word in olds if per_thousand(word.said) < ORDINARY][-1:]
@@ -138,7 +154,7 @@ def _fits(text: str, news: Sequence[Word], said: Statement, named: set[str]) -> 
     return [_Meant(text, olds[0].said)] if is_of_it or is_named else []
 
 
-def _is_of_a_kind(old: Word, held: str, new: Word, said: str, is_told: bool) -> bool:
+def _is_of_a_kind(old: Word, held: Statement, new: Word, said: Statement, is_told: bool) -> bool:
     """Tell whether one value can stand for the other: number for number, place for place, a name for what is named.
 
     Nothing else may: of "she has all the guidebooks" nobody is to make "she lives in guidebooks".
@@ -146,11 +162,12 @@ def _is_of_a_kind(old: Word, held: str, new: Word, said: str, is_told: bool) -> 
     if old.is_number or new.is_number:
         return old.is_number and new.is_number
     kinds = [
-        _NAMES.intersection(words_of(language).sorts.get(word.said, ()))
-        for word, language in ((old, held), (new, said))
+        _NAMES.intersection(words_of(one.language).sorts.get(word.said, ()))
+        for word, one in ((old, held), (new, said))
     ]
+    is_called = "name" in held.flags and "name" in said.flags
     if is_told and not kinds[0]:
-        return bool(kinds[1]) or new.is_name
+        return bool(kinds[1]) or new.is_name or is_called
     return not kinds[0].isdisjoint(kinds[1])
 
 

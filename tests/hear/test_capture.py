@@ -286,6 +286,24 @@ def test_what_only_says_always_stands_in_no_prompt(message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "I want to be able to look at that file in the future",
+        "I'd like to look at this again in the future",
+        "I want to always be able to see the status bar",
+    ],
+)
+def test_what_one_wants_to_do_oneself_is_asked_of_nobody(said: str) -> None:
+    assert RULES.match(said) == []
+
+
+def test_what_this_project_is_points_at_nothing_said_before() -> None:
+    for said in ("this codebase follows hexagonal architecture", "This repo is public."):
+        (found,) = RULES.match(said)
+        assert found.state == "active"
+
+
+@pytest.mark.parametrize(
     "order",
     [
         "Please always double-check that the thing you were asked for is really there",

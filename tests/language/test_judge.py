@@ -286,6 +286,9 @@ def test_a_change_is_read_in_a_dozen_languages(old: str, new: str) -> None:
         ("No usamos Jenkins", "No usamos Jenkins"),
         ("Nein, der Port ist 8081", "der Port ist 8081"),
         ("不对，端口是8081", "端口是8081"),
+        ("I told you not to add comments", "do not add comments"),
+        ("I told you to run the tests first", "run the tests first"),
+        ("I already told you never to push to main", "never push to main"),
     ],
 )
 def test_what_opens_a_correction_says_nothing_itself(text: str, rest: str) -> None:
