@@ -100,7 +100,7 @@ def make(path: str, count: int, share: float, spread: bool) -> None:
     with cogmem.open(path, counter=tokens.Simple()) as mem:
 
         def body(connection: Any) -> None:
-            bulk = Bulk(connection, pristine("apsw"))
+            bulk = Bulk(connection, pristine())
             for row in rows(count, share, spread):
                 connection.execute(INSERT, row)
             bulk.wake()

@@ -68,7 +68,7 @@ def build(path: str, texts: list[str]) -> None:
     with cogmem.open(path) as mem:
 
         def body(connection: Any) -> None:
-            bulk = Bulk(connection, pristine("apsw"))
+            bulk = Bulk(connection, pristine())
             for number, text in enumerate(texts):
                 content_hash = lines.content_hash(text)
                 connection.execute(
