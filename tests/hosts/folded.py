@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+LATE = "it took more than"  # what the log says of a hook that gave up
+
+
 def answered(words: Sequence[str], fields: Any, folder: Path, environment: dict[str, str]) -> str:
     """What a hook says to an event, after exit 0 with nothing on stderr."""
     raw = fields if isinstance(fields, bytes) else json.dumps(fields).encode()
@@ -27,10 +30,16 @@ def answered(words: Sequence[str], fields: Any, folder: Path, environment: dict[
 
 
 def hooked(home: Path, event: str, fields: Any, host: str = "claude-code", **more: str) -> str:
-    """The answer to one event about the memory of a folder."""
+    """The answer to one event about the memory of a folder; a busy machine, where time ran out, is asked again."""
     bare = {name: os.environ[name] for name in ("PATH", "XDG_RUNTIME_DIR")}
     words = command(event, host, str(home / "memory.db"))
-    return answered(words, fields, home, {**bare, "LC_ALL": "C", "HOME": str(home), **more})
+    log = home / "hook.log"
+    for _ in range(5):
+        said = answered(words, fields, home, {**bare, "LC_ALL": "C", "HOME": str(home), **more})
+        if said or not log.exists() or LATE not in log.read_text():
+            break
+        log.unlink()
+    return said
 
 
 def opened(home: Path) -> cogmem.Memory:
