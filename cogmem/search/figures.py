@@ -24,6 +24,7 @@ from _operator import mul
 from math import exp, log
 
 from cogmem.cached import cache
+from cogmem.records import add_up
 from cogmem.search.ground import BITS
 from cogmem.search.near_words import near
 from cogmem.strength import DAY_MS
@@ -97,34 +98,32 @@ class Worth(dict[int, float]):
         self._idf = [one / whole for one in idf]
 
     def __missing__(self, terms: int) -> float:
-        lowest = terms & -terms
-        found = self[terms] = self[terms ^ lowest] + self._idf[lowest.bit_length() - 1]
+        idf, rest, found = self._idf, terms, 0.0
+        while rest:
+            number = rest.bit_length() - 1
+            found += idf[number]
+            rest ^= 1 << number
+        self[terms] = found
         return found
 
 
 class Standing:
-    """Which of a prompt's terms stand where, by themselves and by their kin: a set of terms for each place."""
-
-    __slots__ = ("kin", "own", "worth")
+    """Which of a prompt's terms stand where, by themselves and by their kin."""
 
     def __init__(self, found: Sequence[tuple[float, Sequence[int], Sequence[int]]]) -> None:
         """`found` has the worth of each term, its places and those of its kin."""
+        self._found = found
         self.worth = Worth([term[0] for term in found])
-        self.own: dict[int, int] = {}
+        self.own: dict[int, int] = {}  # a set of terms for each place that is looked at
         self.kin: dict[int, int] = {}
-        for number, (_, *places) in enumerate(found):
-            for sets, listed in zip((self.own, self.kin), places, strict=True):
-                told = dict.fromkeys(listed, 1 << number)
-                for place in told.keys() & sets.keys():
-                    told[place] |= sets[place]
-                sets.update(told)
 
     def best(self, most: int) -> list[int]:
         """Return the places worth scoring: the best by what stands there; of equals the newest."""
-        worth, own = self.worth, self.own
-        rough = {place: worth[terms] for place, terms in own.items()}
-        for place, terms in self.kin.items():
-            rough[place] = rough.get(place, 0.0) + KIN * worth[terms & ~own.get(place, 0)]
+        rough: dict[int, float] = {}
+        for idf, own, kin in self._found:
+            add_up(rough, own, idf)
+            if kin:
+                add_up(rough, set(kin).difference(own), KIN * idf)
         least = LEAST * max(rough.values(), default=0.0)
         if len(rough) > most:
             least = max(least, sorted(rough.values())[-most])
@@ -132,6 +131,16 @@ class Standing:
         best.sort(reverse=True)
         best.sort(key=rough.__getitem__, reverse=True)
         return best[:most]
+
+    def look_at(self, places: Iterable[int]) -> None:
+        """Note which terms stand at these places, and up to two before and after them."""
+        near = {place + step for place in places for step in (-2, -1, 0, 1, 2)}
+        bit = 1
+        for _, *parts in self._found:
+            for sets, stood in zip((self.own, self.kin), parts, strict=True):
+                for place in near.intersection(stood) if stood else ():
+                    sets[place] = sets[place] | bit if place in sets else bit
+            bit <<= 1
 
 
 def figures(
@@ -146,6 +155,7 @@ def figures(
 
     `about` has the rows of "messages.details". What the words themselves say is filled in later, by `meaning`.
     """
+    standing.look_at(about)
     worth, kin = standing.worth, standing.kin.get
     near, best_of, all_of = _near(standing, about)
     talks = _worth_of_conversations(near)

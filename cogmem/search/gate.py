@@ -231,7 +231,7 @@ class Gate:
         """Tell whether what was said is worth showing: the best as place, tokens, and whether it is a talk
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         whole = self.whole
-        covered = self._coverage(best, echoes)
+        covered = self.cover(best, echoes)
         cover = log1p(SPREAD * covered / _scale(self.said))
         if cosines:
             near = max([cosines.get(place, 0.0) for place, _, _ in best], default=0.0)
@@ -280,10 +280,14 @@ class Gate:
         is_asked = asking.asks and not asking.why and covered >= ALL * self.whole
         return is_asked and (self.whole >= ASKED or not self.situation["inner"])
 
+    @property
+    def may_stand_alone(self) -> bool:
+        """Whether it begins a session and is short: such a prompt may be judged as if no session stood around it."""
+        return bool(self.situation["opening"]) and self.words <= ALONE
+
     def _stands_alone(self, alone: float) -> bool:
-        """Tell whether a prompt is judged as if no session stood around it: it begins one, is short, and
-        something said fairly likely helps it."""
-        return bool(self.situation["opening"]) and self.words <= ALONE and alone >= FAIRLY
+        """Tell whether a prompt is judged so, since something said fairly likely helps it."""
+        return self.may_stand_alone and alone >= FAIRLY
 
     def _most(self, covered: float) -> float:
         """Return the most that the chance may be in a session where no message covers more; 1 if one may answer
@@ -312,9 +316,7 @@ class Gate:
             worth for one, worth in self.counted if not one.slip and underway.is_beside(one.own)
         ]
         yield max(apart, default=0.0)
-        here: dict[int, float] = {}
-        for one, worth in self.counted:
-            add_up(here, one.own, worth * (SLIP if one.slip else 1.0))
+        here = self.standing()
         yield _highest(here, underway)
         look_further()
         for one, worth in self.counted:
@@ -327,6 +329,13 @@ class Gate:
             for places, part in ((beside, BESIDE), (akin, KIN), (around, BESIDE * KIN)):
                 add_up(here, places, worth * part)
         yield _highest(here, underway)
+
+    def standing(self) -> dict[int, float]:
+        """Return how much places have of the prompt by their own words."""
+        here: dict[int, float] = {}
+        for one, worth in self.counted:
+            add_up(here, one.own, worth * (SLIP if one.slip else 1.0))
+        return here
 
     def _of_prompt(self) -> dict[str, float]:
         """Return what the prompt itself says of whether any message helps."""
@@ -385,7 +394,7 @@ class Gate:
             self.counted.append((one, _worth(documents, ground.total, ordinary)))
         self.whole = sum([worth for _, worth in self.counted])
 
-    def _coverage(self, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]) -> float:
+    def cover(self, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]) -> float:
         """Return the most of what the prompt asks for that one of the best messages covers."""
         covered = {place: 0.0 for place, _, _ in best}
         near = {k for place in covered for k in (place - 1, place, place + 1)}
@@ -406,7 +415,7 @@ class Gate:
         most = self.best_covered = max(covered.values(), default=0.0)
         self.outstanding = {one for one, part in covered.items() if part >= BEST * most > 0}
         return max(
-            [covered[one] * _damp(tokens, plain) for one, tokens, plain in best], default=0.0
+            [covered[one] * by_length(tokens, plain) for one, tokens, plain in best], default=0.0
         )
 
     def answers(self, place: int) -> bool:
@@ -600,7 +609,7 @@ def _few(total: int) -> float:
     return log(SMALL / max(total, TINY)) if 0 < total < SMALL else 0.0
 
 
-def _damp(tokens: int, plain: bool) -> float:
+def by_length(tokens: int, plain: bool) -> float:
     """Return what the length of a message takes from what it covers; `plain`: said to an assistant."""
     if tokens > SHORT:
         return sqrt(SHORT / tokens)

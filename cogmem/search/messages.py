@@ -8,6 +8,8 @@ viewer's scope. What the agent has before it is left out.
 3. `figures` tells what words, neighbours, speaker and days say of each; the beginnings of the best
    are read, and their words weighed by what they mean; its weights make a score of it.
 
+Within a session a gate needs 1 alone, and 2 and 3 wait until it is known that a message may be told.
+
 An index shared by many users is asked for what this viewer hears only, so that the budget is spent
 on it.
 """
@@ -33,6 +35,7 @@ from cogmem.search.figures import (
     scores,
     worth,
 )
+from cogmem.search.gate import by_length
 from cogmem.search.ground import BITS, Asked, Ground
 from cogmem.search.matters import Underway, matters, of_life
 from cogmem.search.near_words import kin as kin_of
@@ -42,8 +45,8 @@ from cogmem.text.lines import one_line, unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, TypedDict, Unpack
 
     from cogmem.file.db import Database
     from cogmem.language.cue import Cue, Term
@@ -51,6 +54,24 @@ if TYPE_CHECKING:
     from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
+
+    class How(TypedDict, total=False):
+        """How a search goes.
+
+        What the agent has before it is no news: the latest messages of the conversation named `session`, and messages
+        that say what `prompt` says. With `room` only what finds so many tokens comes back. With `near`, messages that
+        mean what the prompt means gain, and some come in that share no word with it. With `gate`, nothing comes back
+        unless it opens. With `second`, the best are ordered anew by what it reads. What a tool answered comes back
+        only to who looks for it (`of_tools`): a page or a file that was read may give orders in anybody's name.
+        """
+
+        room: int
+        session: str
+        prompt: str
+        near: Nearness | None
+        gate: Gate | None
+        second: SecondReader | None
+        of_tools: bool
 
     # What a term is worth, and the places where it stands, by itself and by its kin.
     Stood = tuple[float, Sequence[int], Sequence[int]]
@@ -98,90 +119,24 @@ class Evidence:
 
 
 def evidence(
-    db: Database,
-    cue: Cue,
-    scope: Scope,
-    now: int,
-    *,
-    limit: int,
-    room: int | None = None,
-    session: str = "",
-    prompt: str = "",
-    near: Nearness | None = None,
-    gate: Gate | None = None,
-    second: SecondReader | None = None,
-    of_tools: bool = True,
+    db: Database, cue: Cue, scope: Scope, now: int, *, limit: int, **how: Unpack[How]
 ) -> list[Evidence]:
-    """Return the messages that fit a cue best, and `room` tokens if that is given, best first.
+    """Return the messages that fit a cue best, best first: nothing unless the gate opens, if there is one."""
+    search = searched(db, cue, scope, now, limit=limit, **how)
+    return search.lines() if search is not None and search.opens() else []
 
-    What the agent has before it is no news: the latest messages of the conversation named
-    `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
-    day's grace for clocks and zones. With `near`, messages that mean what the prompt means gain, and
-    some come in that share no word with it. With `gate`, nothing comes back unless it opens. With
-    `second`, the best are ordered anew by what it reads. What a tool answered comes back only to who
-    looks for it (`of_tools`): a page or a file that was read may give orders in anybody's name.
-    """
+
+def searched(
+    db: Database, cue: Cue, scope: Scope, now: int, *, limit: int, **how: Unpack[How]
+) -> Search | None:
+    """Return the search for messages that fit a cue; None where nothing is asked, or nothing was said."""
     if not cue:
-        return []
+        return None
     heard, total, everybody = _audiences(db, scope)
     if not total:
-        return []
-    search = Search(db, heard, total, "" if everybody else _spoken_to(heard), cue, prompt)
-    underway = Underway.of(db, scope, session)
-    if gate is not None:
-        for term in search.ground.terms:
-            term.explained = term.forms[0] in gate.explained or underway.explains(term.own)
-        talks = db.kept("talks", _talks)
-        gate.settle(
-            underway,
-            search.ground,
-            talks,
-            lambda: matters(db, search.ground.terms, underway, talks, now, gate.typed),
-            lambda: of_life(db, scope),
-        )
-        if near is None and gate.stays_shut(search.look_further):
-            return []
-    score, tokens = search.scores(prompt, now + DAY_MS, near)
-    if underway.windows:
-        for place in [place for place in score if underway.has(place)]:
-            del score[place]
-    if not of_tools:
-        for place in [place for place in score if search.about[place][7] & TOOLS]:
-            del score[place]
-    cosines = near.cosines if near else {}
-    order = in_order(score)
-    if gate is not None and not gate.opens(search.best(order), cosines):
-        return []
-    if second is not None:
-        asked = {**scope.hearer(), "places": json_numbers(order[: 2 * limit])}
-        read = {row[0]: f"{row[2]}: {row[3]}" for row in db.read("messages.lines", asked)}
-        score = second.order(read, score)
-        order = in_order(score)
-    best = _fitting(order, tokens, limit, MOST if room is None else room)
-    if not best:
-        return []
-    rows = db.read("messages.lines", {**scope.hearer(), "places": json_numbers(best)})
-    top = score[best[0]]
-    of_place = {row[0]: row for row in rows}
-    found = [
-        Evidence(of_place[place], score[place], top, search.figures[place])
-        for place in best
-        if place in of_place
-    ]
-    if prompt:
-        said = _without_echoes(found, prompt, cue)
-        if gate is not None:
-            mute = _mute(found, said, [] if gate.asking.past else best)
-            if mute:
-                rest = [place for place in order if place not in mute]
-                if not gate.opens(search.best(rest), cosines, mute):
-                    return []
-        found = said
-    if gate is not None:
-        for one in found:
-            share = 1.0 if one.place in gate.outstanding else min(1.0, one.relevance)
-            one.chance = gate.chance * share
-    return found
+        return None
+    spoken_to = "" if everybody else _spoken_to(heard)
+    return Search(db, scope, heard, total, spoken_to, cue, now, limit, **how)
 
 
 def _fitting(order: list[int], tokens: Mapping[int, int], limit: int, room: int) -> list[int]:
@@ -198,13 +153,12 @@ def _fitting(order: list[int], tokens: Mapping[int, int], limit: int, room: int)
     return best
 
 
-def _mute(found: list[Evidence], said: list[Evidence], best: list[int]) -> set[int]:
+def _mute(found: list[Evidence], said: list[Evidence], *, is_past: bool) -> set[int]:
     """Return what only repeats the prompt opens nothing, nor does another request among the best."""
     kept = {one.place for one in said}
     mute = {one.place for one in found if one.place not in kept}
-    first_ones = frozenset(best[:REQUESTS])
-    for one in said:
-        is_short = one.place in first_ones and one.who == USER and len(one.text) <= ECHO
+    for one in () if is_past else found[:REQUESTS]:
+        is_short = one.place in kept and one.who == USER and len(one.text) <= ECHO
         if is_short and is_request(one.text):  # somebody asked for something, and told nothing
             mute.add(one.place)
     return mute
@@ -252,16 +206,41 @@ class Search:
     """One prompt's search among the messages that one viewer hears."""
 
     def __init__(
-        self, db: Database, heard: list[int], total: int, spoken_to: str, cue: Cue, prompt: str
+        self,
+        db: Database,
+        scope: Scope,
+        heard: list[int],
+        total: int,
+        spoken_to: str,
+        cue: Cue,
+        now: int,
+        limit: int,
+        *,
+        room: int = MOST,
+        session: str = "",
+        prompt: str = "",
+        near: Nearness | None = None,
+        gate: Gate | None = None,
+        second: SecondReader | None = None,
+        of_tools: bool = True,
     ) -> None:
         self.db = db
+        self.scope = scope
         self.heard = heard  # audiences
         self.total = total  # messages that they have
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
         self.cue = cue
+        self.now = now
+        self.limit, self.room = limit, room
+        self.prompt = prompt
+        self.near, self.gate, self.second = near, gate, second
+        self.of_tools = of_tools
+        self.underway = Underway.of(db, scope, session)
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
         self.figures: dict[int, list[float]] = {}  # of the candidates: figures.NAMES
+        self.score: dict[int, float] = {}  # … how well they answer the cue
+        self.found: list[Evidence] | None = None  # the best, once they were ranked and read
         named = self.ground.named = frozenset(self._speakers(cue, prompt))
         self.around = self._said_around(cue.spans)
         asked = [term for term in cue.terms if term.forms[0] not in named]
@@ -274,25 +253,141 @@ class Search:
         self.is_whole = False  # it knows the places of kindred words too
         self._meet(asked)
 
-    def scores(
-        self, prompt: str, until: int, near: Nearness | None
-    ) -> tuple[dict[int, float], dict[int, int]]:
-        """Tell how well places answer the cue, and how long they are."""
-        standing, named = Standing(self._found()), self.ground.named
+    # -- the gate ------------------------------------------------------------------------------
+
+    def opens(self) -> bool:
+        """Tell whether the gate opens, if there is one.
+
+        Within a session the words of the prompt say so, with the lengths of the messages that have most of them:
+        nothing is ranked there before it is known that a message may be told.
+        """
+        gate = self.gate
+        if gate is None:
+            return True
+        underway, terms = self.underway, self.ground.terms
+        for term in terms:
+            term.explained = term.forms[0] in gate.explained or underway.explains(term.own)
+        talks = self.db.kept("talks", _talks)
+        gate.settle(
+            underway,
+            self.ground,
+            talks,
+            lambda: matters(self.db, terms, underway, talks, self.now, gate.typed),
+            lambda: of_life(self.db, self.scope),
+        )
+        if self.near is None and gate.stays_shut(self.look_further):
+            return False
+        is_plain = not (self.near or self.second or self.cue.spans or self.ground.named)
+        if underway.session and is_plain and not gate.may_stand_alone:
+            self.look_further()
+            best = self._having_most(gate)
+            found = self._opening(gate, best, lambda: self._read(best[:BEST]))
+            if best and gate.is_within:
+                return bool(found)
+        order = self._ranked()
+        self.found = self._opening(gate, order, lambda: self._best_of(order))
+        return bool(self.found)
+
+    def _opening(
+        self, gate: Gate, order: list[int], read: Callable[[], list[Evidence]]
+    ) -> list[Evidence]:
+        """Return which of the best places open the gate. What only repeats the prompt opens nothing."""
+        cosines = self.near.cosines if self.near else {}
+        if not gate.opens(self._about_best(order), cosines):
+            return []
+        found = read()
+        said, mute = self._without_echoes(found)
+        rest = [place for place in order if place not in mute] if mute else order
+        return said if not mute or gate.opens(self._about_best(rest), cosines, mute) else []
+
+    def _without_echoes(self, found: list[Evidence]) -> tuple[list[Evidence], set[int]]:
+        """Return what says more than the prompt, and the places that open nothing."""
+        if not self.prompt:
+            return found, set()
+        said = _without_echoes(found, self.prompt, self.cue)
+        is_past = self.gate is not None and self.gate.asking.past
+        return said, _mute(found, said, is_past=is_past)
+
+    def _about_best(self, order: list[int]) -> list[tuple[int, int, bool]]:
+        """Return the best places, each with its tokens and whether its role alone says who spoke."""
+        rows = [self.about[place] for place in order[:BEST]]
+        return [(row[0], row[1], not row[5]) for row in rows]
+
+    def _having_most(self, gate: Gate) -> list[int]:
+        """Return the places that have most of the prompt by their own words, for their length."""
+        here, known = gate.standing(), self.underway.windows
+        places = [
+            place
+            for place in sorted(here, reverse=True)
+            if place >> BITS not in known or not self.underway.has(place)
+        ]
+        places.sort(key=here.__getitem__, reverse=True)
+        runs = _runs((), places[:SCORED])
+        if not runs:
+            return []
+        self._read_about(runs)
+        return in_order({
+            place: here[place] * by_length(row[1], not row[5])
+            for place, row in self.about.items()
+            if self.of_tools or not row[7] & TOOLS
+        })  # fmt: skip
+
+    # -- what is told --------------------------------------------------------------------------
+
+    def lines(self) -> list[Evidence]:
+        """Return the messages that fit best, best first."""
+        gate = self.gate
+        if self.found is None:
+            order = self._ranked()
+            self.found, mute = self._without_echoes(self._best_of(order))
+            if gate is not None:  # its chance stays as the words alone gave it
+                rest = [place for place in order if place not in mute]
+                gate.cover(self._about_best(rest), mute)
+        if gate is not None:
+            for one in self.found:
+                share = 1.0 if one.place in gate.outstanding else min(1.0, one.relevance)
+                one.chance = gate.chance * share
+        return self.found
+
+    def _best_of(self, order: list[int]) -> list[Evidence]:
+        """Return the best of what was ranked that fit the room, by what a second reader says, if there is one."""
+        if self.second is not None and order:
+            asked = {**self.scope.hearer(), "places": json_numbers(order[: 2 * self.limit])}
+            read = {row[0]: f"{row[2]}: {row[3]}" for row in self.db.read("messages.lines", asked)}
+            self.score = self.second.order(read, self.score)
+            order = in_order(self.score)
+        tokens = {place: self.about[place][1] for place in order}
+        return self._read(_fitting(order, tokens, self.limit, self.room))
+
+    def _read(self, places: list[int]) -> list[Evidence]:
+        """Return what was said at these places, as far as the viewer hears it."""
+        if not places:
+            return []
+        asked = {**self.scope.hearer(), "places": json_numbers(places)}
+        rows = {row[0]: row for row in self.db.read("messages.lines", asked)}
+        score, top = self.score, self.score.get(places[0], 1.0)
+        return [
+            Evidence(rows[place], score.get(place, 1.0), top, self.figures.get(place, ()))
+            for place in places
+            if place in rows
+        ]
+
+    # -- ranking -------------------------------------------------------------------------------
+
+    def _ranked(self) -> list[int]:
+        """Return places by how well they answer the cue; what the agent has before it is none."""
+        standing, near, spans = Standing(self._found()), self.near, self.cue.spans
         matches = standing.best(SCORED)
-        alike = {}
+        alike: Mapping[int, float] = {}
         if near:
             beside = {place + k for place in matches for k in range(-BESIDE, BESIDE + 1)}
             alike = near.messages(beside.union(self.around), self._all_places())
         runs = _runs(matches, (*self.around, *alike))
         if not runs:
-            return {}, {}
-        params = {"runs": runs, "until": until}
-        heard = frozenset(self.heard)
-        self.about = {
-            row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
-        }
-        places, rows = figures(standing, self.about, Asks(prompt), named, self.cue.spans, alike)
+            return []
+        self._read_about(runs)
+        asks, named = Asks(self.prompt), self.ground.named
+        places, rows = figures(standing, self.about, asks, named, spans, alike)
         worths = worth(rows)
         best = likeliest(worths, READ)
         read = [rows[number] for number in best]
@@ -301,8 +396,19 @@ class Search:
             worths[number] = value
         self.figures = dict(zip(places, rows, strict=True))
         tokens = [self.about[place][1] for place in places]
-        score = dict(zip(places, scores(worths, tokens), strict=True))
-        return score, dict(zip(places, tokens, strict=True))
+        score = self.score = dict(zip(places, scores(worths, tokens), strict=True))
+        if self.underway.windows:
+            for place in [place for place in score if self.underway.has(place)]:
+                del score[place]
+        if not self.of_tools:
+            for place in [place for place in score if self.about[place][7] & TOOLS]:
+                del score[place]
+        return in_order(score)
+
+    def _read_about(self, runs: str) -> None:
+        heard, asked = frozenset(self.heard), {"runs": runs, "until": self.now + DAY_MS}
+        rows = self.db.read("messages.details", asked)
+        self.about = {row[0]: row for row in rows if row[6] in heard}
 
     def _read_words(self, first: list[int], rows: list[list[float]]) -> None:
         """Read what candidates say by themselves: their own words against what the prompt's words mean."""
@@ -329,11 +435,6 @@ class Search:
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
         meaning(first, rows, words, wanted)
-
-    def best(self, order: list[int]) -> list[tuple[int, int, bool]]:
-        """Return the best places, each with its tokens and whether its role alone says who spoke."""
-        rows = [self.about[place] for place in order[:BEST]]
-        return [(row[0], row[1], not row[5]) for row in rows]
 
     def _places(self, match: str, limit: int) -> list[int]:
         """Return where a query finds messages, the newest conversations first."""

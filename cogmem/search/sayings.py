@@ -10,13 +10,14 @@ most. The weights are data (`data/sayings.txt`), learned from real work by bench
 
 from __future__ import annotations
 
+from _operator import mul
 from math import exp, log, log1p
 
 from cogmem.cached import lru_cache
 from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up, json_counts, json_numbers
 from cogmem.search.gate import typed_part
-from cogmem.search.ground import BITS, SEQS, seq_of
+from cogmem.search.ground import BITS, SEQS
 from cogmem.search.messages import USER
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
@@ -24,7 +25,7 @@ from cogmem.text.lines import unwrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database, Step
@@ -124,31 +125,37 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     found = _near(db, gate, [*own, *pasted], talks, now, longest)
     value = {matter.conversation: matter.value for matter in gate.matters}
     best = max(value.values(), default=0.0) or 1.0
+    bias, is_life = table["bias"], gate.is_of_life
+    names = OF_LIFE if is_life else NAMES[1:]  # their texts are not read yet
+    weighs = [table[name] for name in names]
+    row: tuple[float, ...]
     for one in found:
+        place = one.place
         days = max(0, now - one.at) / DAY_MS
-        one.share = own.get(one.place, 0.0) / whole
-        begins = float(not seq_of(one.place))
-        if gate.is_of_life:
-            one.figures = {
-                "life_share": one.share,
-                "life_matter": value.get(one.place >> BITS, 0.0) / best,
-                "life_days": log1p(days),
-                "life_begins": begins,
-            }
+        one.share = own.get(place, 0.0) / whole
+        begins = 0.0 if place % SEQS else 1.0
+        if is_life:
+            row = (one.share, value.get(place >> BITS, 0.0) / best, log1p(days), begins)
         else:
-            one.figures = {
-                "share": one.share,
-                "beside": log1p(own.get(one.place - 1, 0.0) + own.get(one.place + 1, 0.0)),
-                "pasted": log1p(pasted.get(one.place, 0.0)),
-                "near": exp(-days / 2),
-                "days": log1p(days),
-                "begins": begins,
-            }
-        one.score = scored(one.figures, table)
-    if not gate.is_of_life and max([one.share for one in found], default=0.0) >= MET:
+            row = (
+                one.share,
+                log1p(own.get(place - 1, 0.0) + own.get(place + 1, 0.0)),
+                log1p(pasted.get(place, 0.0)),
+                exp(-days / 2),
+                log1p(days),
+                begins,
+            )
+        one.figures = dict(zip(names, row, strict=True))
+        one.score = bias + sum(map(mul, row, weighs))
+    if not is_life and max([one.share for one in found], default=0.0) >= MET:
         found = [one for one in found if any(map(one.figures.get, ("share", "beside", "pasted")))]
-    found.sort(key=lambda one: (-one.score, -one.place))
-    return _worded(db, scope, found[:most], table, gate)
+    return _worded(db, scope, in_order(found)[:most], table, gate)
+
+
+def in_order(found: Iterable[Saying]) -> list[Saying]:
+    """Return the best first, and of equals the newest."""
+    order = sorted([(-one.score, -one.place, one) for one in found])
+    return [one for _, _, one in order]
 
 
 def _worded(
@@ -181,7 +188,7 @@ def _worded(
             one.figures["worth"] = log(one.worth / (1 - one.worth))
             one.score = scored(one.figures, table)
             told.append(one)
-    return sorted(told, key=lambda one: (-one.score, -one.place))
+    return in_order(told)
 
 
 def read_ahead(db: Database, owner: Mapping[str, Any], name: str, at: int, actor: str) -> None:

@@ -122,6 +122,14 @@ def likeliest_talks(wanted: Wanted) -> set[int]:
     return likely(wanted.gate.matters[:2]) if wanted.gate.is_within else set()
 
 
+def may_tell_messages(wanted: Wanted) -> bool:
+    """Tell whether any message may be told beside what the person said before. Who asks why wants to see them too."""
+    gate = wanted.gate
+    if not gate.is_within or not gate.least or gate.explains:
+        return True
+    return gate.chance >= gate.least and bool(wanted.matter or not wanted.is_own_told)
+
+
 def may_be_told(wanted: Wanted, near: Container[int], place: int) -> bool:
     """Tell whether a message may be told at all, whatever its rank; `near`: by `likeliest_talks`."""
     gate = wanted.gate

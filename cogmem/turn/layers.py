@@ -13,7 +13,15 @@ from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line, one_line
 from cogmem.turn.amended import Amended, contradicted, doubt_what_names, doubt_what_tells, set_right
 from cogmem.turn.block import Item
-from cogmem.turn.chosen import FAINT, SAYING, SURE, TAIL_OF_ASSISTANT, choose, is_quoted
+from cogmem.turn.chosen import (
+    FAINT,
+    SAYING,
+    SURE,
+    TAIL_OF_ASSISTANT,
+    choose,
+    is_quoted,
+    may_tell_messages,
+)
 from cogmem.turn.cited import past_of, told_by_reasons
 from cogmem.turn.intended import INTENTION
 from cogmem.turn.matter import said_before, stands
@@ -55,10 +63,10 @@ def _talk(
     view: View, wanted: Wanted, room: int, session: str, amended: Amended
 ) -> tuple[list[Item], list[Item]]:
     """Lines of recorded messages that may answer: how a matter stands with the person's own words, and the others."""
-    from cogmem.search.messages import evidence
+    from cogmem.search.messages import searched
 
     gate = wanted.gate
-    found = evidence(
+    search = searched(
         view.db,
         wanted.cue,
         view.scope,
@@ -72,11 +80,13 @@ def _talk(
         second=wanted.second,
         of_tools=False,
     )
+    opens = search is not None and search.opens()
     matter, over = stands(view, wanted)
     wanted.matter = {one.ref for one in matter}
     before = said_before(view, wanted, over, bool(matter))
     first = {one.ref: one for one in (*matter, *before)}
     wanted.is_own_told = bool([one for one in before if one.ref not in wanted.matter])
+    found = search.lines() if search is not None and opens and may_tell_messages(wanted) else []
     # Who asks for what was gets both; where the gate is silent there is nothing to take the place of.
     is_silent = gate.chance < gate.least
     stale: dict[str, int] = {}

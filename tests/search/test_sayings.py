@@ -10,7 +10,7 @@ from conftest import NOW
 from cogmem.language.cue import read_cue
 from cogmem.search.gate import Gate
 from cogmem.search.matters import of_life
-from cogmem.search.messages import evidence
+from cogmem.search.messages import Search, evidence
 from cogmem.search.sayings import LATEST, LONGEST, NAMES, OF_LIFE, sayings, scored, weights
 from cogmem.store.policy import Policy
 from cogmem.strength import DAY_MS
@@ -228,3 +228,18 @@ def test_what_is_heard_is_read_before_anybody_waits_for_a_turn(memory: Memory) -
     assert len(first) == 1  # the other is a paste
     memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
     assert memory.db.ask(asked)[0] == first[0]
+
+
+def test_within_a_session_nothing_is_ranked_of_which_no_line_may_be_told(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talked(memory)
+    long = PROMPT + " Do it as we do it all the time, and say what you have done." * 3
+    ranked: list[object] = []
+    rank = Search._ranked
+    monkeypatch.setattr(Search, "_ranked", lambda self: ranked.append(self) or rank(self))
+    told = memory.activate(long, session="three", now=NOW + 2 * DAY_MS)
+    assert WISH in told.volatile
+    assert ranked == []
+    memory.activate(long, session="four", now=NOW + 2 * DAY_MS, explain=True)
+    assert len(ranked) == 1  # who asks why is told of all that was found
