@@ -417,7 +417,7 @@ def _fate(unit: Unit) -> str:
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
     is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
-    return "doubtful" if is_maybe and unit.tells else ""
+    return "doubtful" if (is_maybe or unit.allows) and unit.tells else ""
 
 
 def _is_of_oneself(unit: Unit) -> bool:

@@ -142,6 +142,13 @@ def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word
     return None if is_joined else _changes(times, value)
 
 
+def allowed(held: Statement, said: Statement) -> Judged | None:
+    """ "You can use emojis again", "emojis are fine now", of "never use emojis"."""
+    what = _matter(held.words)
+    is_free = "may" in said.flags and bool(held.denied) and not said.denied
+    return _over_with(what) if is_free and what and not without(what, said.words) else None
+
+
 def in_its_role(held: Statement, said: Statement) -> Judged | None:
     """ "We use Redis as our cache", "the cache runs on Memcached now": another one has the role."""
     before, after = _role(held), _role(said)
@@ -245,6 +252,8 @@ def _over(one: _Change) -> Judged | None:
     gone = [word for word in gone if not any(own.is_verb and kin(word, own) for own in held.words)]
     if not gone or len(gone) > MOST_GONE:
         return None
+    if "must" in held.flags and not held.denied and not without(_matter(held.words), said.words):
+        return _over_with(gone)  # "stop writing tests first", of "always write tests first"
     if _is_one_of_several(held, gone):
         return _over_with(gone)._replace(relation="lessens")
     if said.speaks() and "owner" in held.flags and held.words[0].is_name:

@@ -151,6 +151,8 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return found
     if "new" in whole.flags and (found := events.new_one(held, whole)) is not None:
         return found
+    if "may" in whole.flags and (found := events.allowed(held, whole)) is not None:
+        return found
     if "also" in whole.flags and not whole.events and not whole.denied:
         return None  # "Dana handles sales too now"
     if "now" in whole.flags:
@@ -193,7 +195,7 @@ def may_touch(old: str, new: str) -> bool:
 
 _NOW = frozenset(("now", "nomore", "opening"))
 _TELLING_OF_CHANGE = _NOW.union(EVENTS, ("since",))  # a "not" behind a comma does as well
-_CHANGING = frozenset((*EVENTS, "nomore", "now", "new", "give", "not"))
+_CHANGING = frozenset((*EVENTS, "nomore", "now", "new", "give", "not", "may"))
 _SPEAKING = frozenset(("i", "me"))
 _BEING = frozenset(("be", "was"))
 
@@ -357,8 +359,6 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     )
     changed = corrects or bool(said.flags & {"now", "nomore"})
     changed = changed or ("opening" in said.flags and likely >= CERTAIN)  # "actually, …"
-    # What was forbidden is allowed: "you can use emojis again".
-    changed = changed or ("may" in said.flags and bool(held.denied) and not said.denied)
     is_certain = likely >= CERTAIN and bool(held.denied) == bool(said.denied)
     is_certain = is_certain and (changed or len(olds) <= events.MOST_BESIDE)
     if is_certain and not changed:

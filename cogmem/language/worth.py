@@ -101,6 +101,11 @@ class Unit(NamedTuple):
         return "ordered" in self.marks
 
     @property
+    def allows(self) -> bool:
+        """Tell whether it says what may be done now or again: it counts where that was forbidden."""
+        return _allows(self.marks)
+
+    @property
     def points_back(self) -> bool:
         """Tell whether it begins with "it", "that", "this" and needs what stands before it: not "this project"."""
         return "1:this" in self.marks and "this>ours" not in self.marks
@@ -193,7 +198,7 @@ def _judged(
     tells = False
     chance = order = 0.0
     # Of what looks like nothing and is no wish either, nobody asks for more.
-    if sure >= HOPELESS or says_how(marks) or "@" in clause.plain:
+    if sure >= HOPELESS or says_how(marks) or _allows(marks) or "@" in clause.plain:
         said = text[clause.start + first : clause.start + last]
         words = telling(said)
         tells = bool(words) and not (len(words) < FEW and _LABELS.search(said))
@@ -220,6 +225,10 @@ def says_how(marks: set[str]) -> bool:
     return not _HOW.isdisjoint(marks)
 
 
+def _allows(marks: set[str]) -> bool:
+    return not _ALLOWS.isdisjoint(marks) and not _SINCE.isdisjoint(marks)
+
+
 def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
     """Give the questions that say how something is to be done ("why didn't you …?"), and bare mentions."""
     words = words_of(language)
@@ -242,6 +251,8 @@ _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
+_ALLOWS = frozenset(("can", "eval"))
+_SINCE = frozenset(("now", "once", "in.once"))
 _HERE = frozenset(("once", "in.once"))
 _OPEN = frozenset(("1:third", "bare"))
 _GOES_ON = frozenset(("1:conj", "1:if", "digit"))

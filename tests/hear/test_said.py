@@ -102,6 +102,24 @@ def test_a_standing_order_that_is_said_in_other_words_is_told_once(memory: cogme
     assert told == ["- Always answer in German (said 3 times since 15 January)"]
 
 
+@pytest.mark.parametrize(
+    ("rule", "freed"),
+    [
+        ("Never commit to main", "you can commit to main now"),
+        ("never use emojis", "emojis are fine again"),
+        ("always run the linter before committing", "no need to run the linter before committing any more"),
+        ("always write tests first", "stop writing tests first"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_is_taken_back_stands_in_no_prompt(
+    memory: cogmem.Memory, rule: str, freed: str
+) -> None:
+    say(memory, "s0", rule, NOW, night=False)
+    assert rule in stable(memory, NOW)
+    say(memory, "s1", freed, NOW + DAY, night=False)
+    assert rule not in stable(memory, NOW + DAY)
+
+
 def test_what_is_said_in_a_second_session_counts_more(memory: cogmem.Memory) -> None:
     say(memory, "s0", SAID[0], NOW, night=False)
     (first,) = memory.list(now=NOW)

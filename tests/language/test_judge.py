@@ -179,11 +179,18 @@ def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None
         ("We use Redis as our cache", "The cache runs on Memcached now", "against"),
         ("Wir benutzen Redis als Cache", "Der Cache läuft jetzt auf Memcached", "against"),
         ("We use Redis as our cache", "The queue runs on RabbitMQ now", ""),
+        ("never use emojis", "emojis are fine again", "ends"),
+        ("never use emojis", "the tests are fine again", ""),
+        ("never skip the tests", "the tests are fine again", ""),
+        ("always write tests first", "stop writing tests first", "ends"),
+        ("always write tests first", "stop writing tests for the parser", ""),
         ("We use Redis as our cache", "The cache is slow now", ""),
         ("We keep the keys in Vault", "The keys are lost now", ""),
     ],
 )
-def test_what_has_a_role_is_known_in_other_words(old: str, new: str, relation: str) -> None:
+def test_what_has_a_role_or_is_allowed_is_known_in_other_words(
+    old: str, new: str, relation: str
+) -> None:
     found = judge(old, new)
     assert (found.relation if found else "") == relation
 
