@@ -25,6 +25,7 @@ from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spel
 from cogmem.hear.said import POINTED, Statement
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
 from cogmem.language.empty_orders import is_empty_order
+from cogmem.language.judge import ALLOWED
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
@@ -304,7 +305,7 @@ def _judged(
         if any(one.start < clause.end and clause.start < one.end for one in taken):
             continue
         fate = _fate(unit)
-        if fate == "doubtful" and not doubtful:
+        if fate in _UNSURE and not doubtful:
             fate = ""
         held = best.get(clause.start)
         # The whole clause, if it is likely; else its likeliest part.
@@ -319,7 +320,7 @@ def _judged(
         end = start + len(text[start:end].rstrip(_EDGES))
         start = end - len(text[start:end].lstrip(_EDGES))
         words = own_words(text, start, end)
-        if fate != "doubtful" and unit.first == 0 and unit.leans:
+        if fate not in _UNSURE and unit.first == 0 and unit.leans:
             earlier = clauses[place - 1] if place else None
             is_near = earlier is not None and "\n" not in text[earlier.end : start]
             if earlier and is_near and not (unit.points_back and earlier.is_question):
@@ -335,8 +336,8 @@ def _judged(
             start += unit.opens
             words = own_words(text, start, end)
         kind, family, priority = _kind(unit, fate)
-        state = "doubtful" if fate == "doubtful" else "active"
-        rule = "standing order" if fate == "told" else "said once"
+        state = "doubtful" if fate in _UNSURE else "active"
+        rule = "standing order" if fate == "told" else ALLOWED if fate == ALLOWED else "said once"
         personal = (unit.kind in ("wish", "profile") and not unit.has_place) or is_of_oneself(words)
         key = _order_key(words, unit) if fate == "told" else ""
         told = kind, family, priority, 0, round(chance, 2), state, rule
@@ -395,6 +396,12 @@ _NOW = frozenset(("once", "deixis"))
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 
 
+_UNSURE = (
+    "doubtful",
+    ALLOWED,
+)  # it counts only if it sets right; the second only what was forbidden
+
+
 def _fate(unit: Unit) -> str:
     is_short = unit.last - unit.first <= LONGEST_ORDER
     is_english = unit.language == "en"
@@ -417,7 +424,9 @@ def _fate(unit: Unit) -> str:
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
     is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
-    return "doubtful" if (is_maybe or unit.allows) and unit.tells else ""
+    if is_maybe or not unit.allows:
+        return "doubtful" if is_maybe and unit.tells else ""
+    return ALLOWED if unit.tells else ""
 
 
 def _is_of_oneself(unit: Unit) -> bool:

@@ -42,6 +42,7 @@ LONGEST = 300  # characters of a text that is still one statement
 AGAINST = 0.5  # chance from which two cannot both hold
 CERTAIN = 0.8  # … from which the newer one takes the place though nothing says of a change
 MOST_CLAUSES = 4
+ALLOWED = "allowed"  # the rule by which it is heard what may be done again: it ends what was forbidden, and no more
 DEED = 4  # letters with which a deed begins, and what is said of it being done
 LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
 _MARKS = frozenset(".!,;:-")  # one of them parts clauses of ASCII
@@ -104,6 +105,14 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
         return None
     found = _of_its_parts(old, new, corrects)
     return None if found is None or difference(old, new) is None else found
+
+
+def frees(old: str, new: str) -> Judged | None:
+    """Say whether the newer statement allows what the older one forbids."""
+    old, new = undated(old), undated(new)
+    if not states(old) or not states(new) or not may_touch(old, new):
+        return None
+    return events.allowed(*read_both(old, new))
 
 
 def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from cogmem.language.judge import LONGEST, akin, judge, states
+from cogmem.language.judge import ALLOWED, LONGEST, akin, frees, judge, states
 from cogmem.learn.alike import found_by_words
 from cogmem.learn.doubt import doubts
 from cogmem.named import NamedTuple
@@ -58,11 +58,12 @@ def corrected(
             ids += (listed or "").split()
     there = {**place, "ids": json_numbers(dict.fromkeys(ids)), "most": 2 * MOST, "now": now}
     held = store.db.read("learn.beside", there)
+    allows = _is_heard_by(ALLOWED, row["data"])
     doubtful: Corrected | None = None
     for uid, text, key, state in held:
         if len(text) > LONGEST:
             continue
-        found = judge(text, content, corrects)
+        found = frees(text, content) if allows else judge(text, content, corrects)
         is_named = has_own_key(key)
         if found is None or (is_named and has_own_key(row["key"])):
             continue
@@ -83,10 +84,11 @@ def has_own_key(key: str) -> bool:
 
 def is_correction(data: object) -> bool:
     """Tell whether capture heard it as one: by what only its kind needs, as an object or as its JSON."""
-    return _HEARD.search(str(data)) is not None
+    return _is_heard_by("correction.", data)
 
 
-_HEARD = re.compile(r"""["']rule["']: ["']correction\.""")
+def _is_heard_by(rule: str, data: object) -> bool:
+    return re.search(rf"""["']rule["']: ["']{re.escape(rule)}""", str(data)) is not None
 
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:

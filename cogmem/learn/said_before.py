@@ -8,7 +8,7 @@ that of any other: the turn shows the new one, `cogmem log` both, and undo takes
 
 from __future__ import annotations
 
-from cogmem.language.judge import akin, judge, matter_words, statements, tells_of_change
+from cogmem.language.judge import ALLOWED, akin, judge, matter_words, statements, tells_of_change
 from cogmem.records import Draft, json_list
 from cogmem.text.lines import content_hash
 
@@ -25,7 +25,7 @@ KIND = "fact"
 def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
     """Return what was said before and is over with this draft of something heard, and the message that said so."""
     text = draft.content
-    if not tells_of_change(text):
+    if not tells_of_change(text) or draft.data.get("rule") == ALLOWED:
         return None
     words = [*(word.said for word in matter_words(text)[:WORDS]), *akin(text)]
     if not words:
