@@ -440,6 +440,8 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
 
     Only what is told and what surely says who somebody is stand in every prompt.
     """
+    if fate == ALLOWED:
+        return _LIKELY["wish"]
     if unit.kind == "rule" and unit.is_strict and fate == "told":
         return "policy", "constraint", 3
     if fate == "told" and unit.kind not in ("wish", "rule"):

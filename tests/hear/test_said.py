@@ -273,3 +273,9 @@ def test_what_an_agent_wrote_first_is_not_the_persons_own(memory: cogmem.Memory)
     assert memory.list(now=NOW + DAY) == []
     say(memory, "s2", wish, NOW + 2 * DAY, night=False)  # all that is said: an answer
     assert [row.content for row in memory.list(now=NOW + 2 * DAY)] == [wish]
+
+
+def test_what_only_says_that_something_works_now_makes_no_memory(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(("perfect, that works", "perfect, works now")):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    assert memory.list(now=NOW + 2 * DAY) == []
