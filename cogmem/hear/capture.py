@@ -394,12 +394,8 @@ def _order_key(words: str, unit: Unit) -> str:
 
 _NOW = frozenset(("once", "deixis"))
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
-
-
-_UNSURE = (
-    "doubtful",
-    ALLOWED,
-)  # it counts only if it sets right; the second only what was forbidden
+# What counts only if it sets right; the second only what was forbidden.
+_UNSURE = ("doubtful", ALLOWED)
 
 
 def _fate(unit: Unit) -> str:
@@ -423,10 +419,10 @@ def _fate(unit: Unit) -> str:
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
+    if not unit.tells:
+        return ""
     is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
-    if is_maybe or not unit.allows:
-        return "doubtful" if is_maybe and unit.tells else ""
-    return ALLOWED if unit.tells else ""
+    return "doubtful" if is_maybe else ALLOWED if unit.allows else ""
 
 
 def _is_of_oneself(unit: Unit) -> bool:
