@@ -46,7 +46,7 @@ class AreaOf:
     """An area of a memory: made of the class that its annotation names, with what the memory hands to it."""
 
     def __init__(self, module: str, handed: tuple[str, ...]) -> None:
-        self.module = f"cogmem.{module}"
+        self.module = "cogmem." + module.replace("/", ".")
         self.handed = handed
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -80,33 +80,33 @@ class Areas(Space):
 
     # -- by area ---------------------------------------------------------------------------------
 
-    history: History = area("store.history")  # what was changed: log(), diff(), receipts()
+    history: History = area("store/history")  # what was changed: log(), diff(), receipts()
     # The same memory on several machines: exchange(), what(), peers(), overwritten().
-    sync: Sync = area("sync.sync")
+    sync: Sync = area("sync/sync")
     # Memories that a team shares in its repository: propose(), take_in().
-    sharing: Sharing = area("sync.shared")
-    many: Many = area("store.many")  # many memories in one act: change(), remove(), suspects()
+    sharing: Sharing = area("sync/shared")
+    many: Many = area("store/many")  # many memories in one act: change(), remove(), suspects()
     # What is held true, and when: at(), correct(), supersede(), retire(), conflicts(), settle(), merge().
-    facts: Held = area("learn.held")
+    facts: Held = area("learn/held")
     # What is told once, when its moment comes: add(), list(), done().
-    intentions: Intentions = area("learn.intentions")
-    experience: Experience = area("learn.experience")  # learned by doing: pattern(), command()
+    intentions: Intentions = area("learn/intentions")
+    experience: Experience = area("learn/experience")  # learned by doing: pattern(), command()
     # What was said: open(), list(), window(), message(), of_summary().
-    conversations: Conversations = area("conversation.conversations", "_capped")
+    conversations: Conversations = area("conversation/conversations", "_capped")
     # Hosts' transcripts that were recorded after the fact: known(), batches(), undo().
-    backfilled: Backfilled = area("conversation.backfilled")
+    backfilled: Backfilled = area("conversation/backfilled")
     # Sessions and what remains of them: notes(), end(), conclude(), find(), told().
-    sessions: Sessions = area("conversation.sessions", "_learn", "_capped", "_talk")
+    sessions: Sessions = area("conversation/sessions", "_learn", "_capped", "_talk")
     # The repository of the code at hand: read(), cite(), verify(), branches(), story().
-    repository: Repository = area("repository.repository", "_learn_many")
+    repository: Repository = area("repository/repository", "_learn_many")
     # A model leaves notes of sessions: read(), shown(), wait(), gather(), changed().
-    notes: Notes = area("noted.notes", "_stages_of_notes")
+    notes: Notes = area("noted/notes", "_stages_of_notes")
     # The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed().
-    models: Models = area("night.models", "_answers")
+    models: Models = area("night/models", "_answers")
     # The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …
-    file: File = area("exchange.whole", "_learn", "_heard")
+    file: File = area("exchange/whole", "_learn", "_heard")
     # Procedures beside the skills of an agent: export(), take_in(), sync(), offered().
-    skills: Skills = area("documents.skills", "_learn", "_revise")
+    skills: Skills = area("documents/skills", "_learn", "_revise")
 
     @property
     def listener(self) -> Listener:
