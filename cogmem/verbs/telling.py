@@ -406,4 +406,4 @@ class Telling(Areas):
     # -- by area ---------------------------------------------------------------------------------
 
     # Past turns: list(), get(), replay(); frozen(), compacted(); project_block().
-    turns: Turns = area("turn.turns", "recall")
+    turns: Turns = area("turn/turns", "recall")
