@@ -68,7 +68,7 @@ _SHOWN = {"path": "GLOB", "session": "ID", "session_name": "ID", "files": "PATH"
 
 def takes(method: Callable[..., Any], named: str) -> Decorator:
     """Give a command those parameters of a method that are named."""
-    known, means = signature(method).parameters, _meanings(Memory) | _meanings(method)
+    known, means = signature(method).parameters, _ALL_MEAN | _meanings(method)
 
     def given(command: Any) -> Any:
         for word in reversed(named.split()):
@@ -107,6 +107,9 @@ def _meanings(told: Any) -> dict[str, str]:
     lines = re.sub(r"\n  +", " ", cleandoc(told.__doc__ or "")).split("\n")
     found = (re.fullmatch(r"([a-z_]+): (.+)", line) for line in lines)
     return {one[1]: one[2] for one in found if one}
+
+
+_ALL_MEAN = _meanings(Memory)  # what several methods take, told once
 
 
 def calls(method: Callable[..., Any], named: str = "", **opening: Any) -> Decorator:

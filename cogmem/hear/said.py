@@ -120,18 +120,18 @@ def earlier(
         return []
     every = store.db.read("said.known")[0][0] + FEW
     unknown = log(1 + every / ORDINARY)
-    text = _text(store, own) if own else ""
     found: list[Saying] = []
-    for number, start, end, worth, count, memory, session, at, often, said in rows:
+    for number, start, end, worth, count, memory, session, at, often in rows:
         shared = [log(1 + every / (1 + times)) for times in loads(often)]
         mass = sum(shared)
         mine = mass + unknown * (len(words) - len(shared))
         other = mass + unknown * (count - len(shared))
-        if mass >= ALIKE * sqrt(mine * other) and not (
-            own and _is_another_wish(said, at, text, own.at)
-        ):
+        if mass >= ALIKE * sqrt(mine * other):
             found.append(Saying(number, start, end, worth, memory, session, at, mass / mine))
-    return found
+    if own is None or not found:
+        return found
+    text = _text(store, own)
+    return [one for one in found if not _is_another_wish(_text(store, one), one.at, text, own.at)]
 
 
 def _is_another_wish(one: str, at: int, other: str, then: int) -> bool:
@@ -256,7 +256,7 @@ def _text(store: Store, saying: Saying) -> str:
 
 def _is_order(store: Store, uid: str) -> bool:
     """Tell whether a memory is a standing order: "always answer in German"."""
-    return bool(store.db.read("said.is_order", {"uid": uid})[0][0])
+    return bool(store.db.read("said.state", {"uid": uid})[0][2])
 
 
 def _kept(store: Store, saying: Saying) -> str:

@@ -101,7 +101,7 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
     `corrects`: the newer one was said to set something right.
     """
     old, new = undated(old), undated(new)
-    if not states(old) or not states(new) or not may_touch(old, new):
+    if not _may_be_held_together(old, new):
         return None
     found = _of_its_parts(old, new, corrects)
     return None if found is None or difference(old, new) is None else found
@@ -110,9 +110,11 @@ def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
 def frees(old: str, new: str) -> Judged | None:
     """Say whether the newer statement allows what the older one forbids."""
     old, new = undated(old), undated(new)
-    if not states(old) or not states(new) or not may_touch(old, new):
-        return None
-    return events.allowed(*read_both(old, new))
+    return events.allowed(*read_both(old, new)) if _may_be_held_together(old, new) else None
+
+
+def _may_be_held_together(old: str, new: str) -> bool:
+    return states(old) and states(new) and may_touch(old, new)
 
 
 def _of_its_parts(old: str, new: str, corrects: bool) -> Judged | None:

@@ -58,7 +58,7 @@ def corrected(
             ids += (listed or "").split()
     there = {**place, "ids": json_numbers(dict.fromkeys(ids)), "most": 2 * MOST, "now": now}
     held = store.db.read("learn.beside", there)
-    allows = _is_heard_by(ALLOWED, row["data"])
+    allows = _rule_of(row["data"]) == ALLOWED
     doubtful: Corrected | None = None
     for uid, text, key, state in held:
         if len(text) > LONGEST:
@@ -84,11 +84,16 @@ def has_own_key(key: str) -> bool:
 
 def is_correction(data: object) -> bool:
     """Tell whether capture heard it as one: by what only its kind needs, as an object or as its JSON."""
-    return _is_heard_by("correction.", data)
+    return _rule_of(data).startswith("correction.")
 
 
-def _is_heard_by(rule: str, data: object) -> bool:
-    return re.search(rf"""["']rule["']: ["']{re.escape(rule)}""", str(data)) is not None
+def _rule_of(data: object) -> str:
+    """Return the rule by which capture heard a memory; empty if it did not."""
+    found = _RULE.search(str(data))
+    return found[1] if found else ""
+
+
+_RULE = re.compile(r"""["']rule["']: ["']([^"']*)""")
 
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:

@@ -37,7 +37,7 @@ with known as materialized (select value as word, (select count(*) from said_wor
      shared as (select w.message_id, w.start, count(*) as words, json_group_array(k.often) as often
                   from known k cross join said_word w on w.word = k.word and w.message_id <> :message
                  group by w.message_id, w.start having count(*) >= :least)
-select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_at, f.often, substr(m.text, s.start + 1, s.end - s.start)
+select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_at, f.often
   from (select h.user, h.project from message o join conversation h on h.id = o.conversation_id where o.id = :message) own
  cross join shared f
  cross join said s on s.message_id = f.message_id and s.start = f.start
@@ -75,12 +75,8 @@ update memory
  where uid = :rule and layer = 'semantic'
 
 -- name: state(uid)
--- Whether a rule is still in force.
-select state, kind from memory where uid = :uid and layer = 'semantic'
-
--- name: is_order(uid)
--- Whether a memory is a standing order, which stands in every prompt from the first day on.
-select json_extract(data, '$.rule') = 'standing order' from memory where uid = :uid
+-- Whether a rule is still in force, and whether it is a standing order, which stands in every prompt from the first day on.
+select state, kind, json_extract(data, '$.rule') = 'standing order' from memory where uid = :uid and layer = 'semantic'
 
 -- name: rule(uid, said, since, kind, now)
 -- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
