@@ -25,11 +25,11 @@ from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spel
 from cogmem.hear.said import POINTED, Statement
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
 from cogmem.language.empty_orders import is_empty_order
+from cogmem.language.framing import is_of_oneself
 from cogmem.language.judge import ALLOWED
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
-from cogmem.language.statement import is_of_oneself
 from cogmem.language.worth import rebukes, spoken, telling, telling_apart, weighed
 from cogmem.named import NamedTuple
 from cogmem.text.lines import unwrapped

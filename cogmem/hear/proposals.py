@@ -12,8 +12,9 @@ import re
 from cogmem.hear.intended import intended, says_so
 from cogmem.hear.said import ONCE_PRIORITY
 from cogmem.hear.ways import changed_ways
+from cogmem.language.framing import is_in_first_person, without_opening
 from cogmem.language.languages import words_of
-from cogmem.language.statement import is_in_first_person, read, without_opening
+from cogmem.language.statement import read
 from cogmem.records import Draft
 from cogmem.text.lines import one_line
 

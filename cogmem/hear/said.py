@@ -16,9 +16,9 @@ from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
 
+from cogmem.language.framing import without_opening
 from cogmem.language.judge import judge
 from cogmem.language.mood import after_opening
-from cogmem.language.statement import without_opening
 from cogmem.named import NamedTuple
 from cogmem.records import Draft, json_numbers
 

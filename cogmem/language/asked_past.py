@@ -10,6 +10,7 @@ The words of all languages lie in `data/past.txt`. Only the head of a prompt is 
 
 from __future__ import annotations
 
+from cogmem.language.asking import READ, sentences_in
 from cogmem.text.data import words as lists
 
 TYPE_CHECKING = False
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 YEAR = 31_556_952_000  # ms, on the average
-READ = 1_500  # characters of a prompt that are looked at
-SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»。，！？；：（）「」『』¿¡"
-ENDS = ".?!:;\n。！？；"
 
 _LISTS = {head: text.replace("\n", "|").split("|") for head, text in lists("past").items()}
 ALWAYS, ASKED, UNTIL = _LISTS["always"], _LISTS["asked"], _LISTS["until"]
@@ -57,7 +55,7 @@ def asked_past(text: str, spans: Sequence[tuple[int, int]], now: int) -> AskedPa
     head = text[:READ]
     over = [span for span in spans if span[1] <= now]
     asks = False
-    for words in _sentences(head):
+    for words in sentences_in(head):
         said = f" {' '.join(words)} "
         is_question = words[-1] == "?" or not QUESTION.isdisjoint(words[:LEAD])
         is_question = is_question or tuple(words[:2]) in TELL
@@ -103,22 +101,3 @@ def _says_one(said: str, phrases: Iterable[str]) -> bool:
         if at >= 0 and not (phrase in NOT_OF and said[: at + 1].endswith(_NOT)):
             return True
     return False
-
-
-def _sentences(head: str) -> list[list[str]]:
-    """Return the words of each sentence in lower case; a question mark at its end stays as a word."""
-    found: list[list[str]] = [[]]
-    for line in head.lower().replace("’", "'").split("\n"):
-        for chunk in line.split():
-            said = chunk.strip(SIGNS)
-            if "'" in said:
-                found[-1] += filter(None, said.split("'"))
-            elif said:
-                found[-1].append(said)
-            if chunk[-1] in ENDS and found[-1]:
-                if "?" in chunk:
-                    found[-1].append("?")
-                found.append([])
-        if found[-1]:
-            found.append([])
-    return [words for words in found if words]

@@ -24,7 +24,8 @@ LEAD = 4  # words among which a question word makes a question, and a verb a req
 EVERYWHERE = 64.0  # of a thousand texts; where other languages' small words are counted to stand
 BEGINS = 2  # … a question in other languages, where such a word joins sentences as well
 OURS, ASKED_FOR = frozenset(("i", "we", "my")), frozenset(("task", "order", "please"))
-SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»、。，！？；：（）「」『』【】《》·—–-#/\\"
+SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»¿¡、。，！？；：（）「」『』【】《》·—–-#/\\"
+STOPS = ".?!:;。！？；"  # a word that ends in one of them ends a sentence
 ENDS = ("?", "？", "؟")  # in any language
 EXCLAIMS = ("!", "！")
 INSIDE = (". ", "? ", "! ")  # ends of a sentence behind which another one follows
@@ -178,10 +179,25 @@ def _wishes(words: list[str], leading: str) -> bool:
     return leading == "have" and _WORDS["who has"].isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
+def sentences_in(text: str) -> list[list[str]]:
+    """Return the words of each sentence in lower case, without the signs around them; "i'm" is two words, and a
+    question mark at its end stays as one."""
+    found: list[list[str]] = [[]]
+    for line in text.lower().replace("’", "'").split("\n"):
+        for chunk in line.split():
+            found[-1] += [part for part in chunk.strip(SIGNS).split("'") if part]
+            if chunk[-1] in STOPS and found[-1]:
+                if "?" in chunk:
+                    found[-1].append("?")
+                found.append([])
+        if found[-1]:
+            found.append([])
+    return [words for words in found if words]
+
+
 def _parts(text: str) -> list[str]:
-    """Return the words of a text without the signs around them; "i'm" is two words."""
-    chunks = text.lower().replace("’", "'").split()
-    return [part for chunk in chunks for part in chunk.strip(SIGNS).split("'") if part]
+    """Return the words of a text, whatever sentence they stand in."""
+    return [word for words in sentences_in(text) for word in words if word != "?"]
 
 
 def _leading(words: list[str]) -> str:

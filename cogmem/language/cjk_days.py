@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from cogmem.language.months import whole_months
+from cogmem.language.months import months_from, whole_months
 
 DIGITS = {c: n for n, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
 NUMBER = r"(?:\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九两])"
@@ -115,8 +115,7 @@ def _named(match: re.Match[str], today: date) -> tuple[date, date]:
     if word in WEEKS:
         monday = today - timedelta(days=today.weekday() + 7 * WEEKS[word])
         return monday, monday + timedelta(days=6)
-    year, month = divmod(today.year * 12 + today.month - 1 - MONTHS[word], 12)
-    return whole_months(year, month + 1, 1)
+    return months_from(today, -MONTHS[word])
 
 
 def _ago(match: re.Match[str], today: date) -> tuple[date, date] | None:

@@ -26,7 +26,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
 from cogmem.language.clauses import readable, regex
-from cogmem.language.months import whole_months
+from cogmem.language.months import months_from
 from cogmem.language.table import words_of_days
 from cogmem.named import NamedTuple
 from cogmem.text.data import patterns
@@ -162,8 +162,7 @@ def _days(first: date, last: date) -> _Span:
 
 def _month_of(day: date, months: int = 0, count: int = 1) -> _Span:
     """Return `count` whole months, the first `months` after that of a day."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    first, last = whole_months(year, month + 1, count)
+    first, last = months_from(day, months, count)
     if count == 12:
         return _Span(first, last, f"{first.year}")
     rendered = f"{first.year}-{first.month:02}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from cogmem.language.months import whole_months
+from cogmem.language.months import months_from, whole_months
 from cogmem.language.table import words_of_days
 
 TYPE_CHECKING = False
@@ -234,8 +234,7 @@ def _unit(words: list[str], at: int, today: date) -> _Read:
         year = today.year - is_last
         return (date(year, 1, 1), date(year, 12, 31)), first, end
     if length == 30:
-        year, month = divmod(today.year * 12 + today.month - 1 - is_last, 12)
-        return whole_months(year, month + 1, 1), first, end
+        return months_from(today, -is_last), first, end
     monday = today - _DAY * (today.weekday() + 7 * is_last)
     return (monday, monday + 6 * _DAY), first, end
 

@@ -14,6 +14,7 @@ from cogmem.language import events
 from cogmem.language.contradiction import difference
 from cogmem.language.contrast import chance, opposed, sort_of
 from cogmem.language.events import Judged
+from cogmem.language.framing import reason_in, undated
 from cogmem.language.ordinary import TELLING, per_thousand
 from cogmem.language.sentences import sentences
 from cogmem.language.statement import (
@@ -24,9 +25,7 @@ from cogmem.language.statement import (
     kin,
     language_as_written,
     read,
-    reason_in,
     says_untrue,
-    undated,
     without,
 )
 from cogmem.language.table import may_have_class, table

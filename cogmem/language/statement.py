@@ -24,14 +24,12 @@ LONGEST = 40  # words of a statement; what is longer tells many things
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[\w$€£#][\w./@:+#'’-]*[\w%]|[\w%]|[,;:，、；]")
 _JOINED = re.compile(r"\b([a-z]|qu|dell|all|dall|nell|sull)'(?=[a-z]{2})", re.IGNORECASE)
 _SHORT = re.compile(r"\b(i|we|you|they|he|she|it)'(?:m|re|s)\b", re.IGNORECASE)
-_DATED = re.compile(r" \[\d{4}-[^\]]*\]")
-_FIRST = re.compile(r"\s*[\w'’]+")
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff"
 _NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
 # A word of one of these classes says how the others hang together, and is none of what is said.
 SMALL = frozenset(
     "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
-    " topic if also since day".split()
+    " topic if also since day answer".split()
 )
 VERBS = frozenset(("one", "use", "have"))
 EVENTS = ("moved", "over", "replaced", "tookover", "instead")
@@ -230,11 +228,6 @@ def gist(text: str, language: str) -> Gist:
     return Gist(frozenset(starts), frozenset(flags))
 
 
-def undated(text: str) -> str:
-    """Return a statement as it was said, without the dates put behind its days: "on 12 June [2027-06-12]"."""
-    return _DATED.sub("", text) if "[" in text else text
-
-
 @lru_cache(maxsize=2048)
 def language_as_written(text: str) -> str:
     """Return the language of a text as it stands, with its accents and capitals."""
@@ -415,98 +408,6 @@ def _begin_with_role(said: Statement) -> None:
 
 def _is_quality(word: str) -> bool:
     return any(one.startswith("quality:") for one in shared().get(word, NO_CLASS))
-
-
-def is_in_first_person(text: str) -> bool:
-    """Tell whether a statement begins with who says it: "I prefer tea", "My dentist is Dr. Alvim"; not "we"."""
-    spoken = language_as_written(text)
-    first = read(text, spoken).words[:1]
-    if first and first[0].sense == "i":
-        return "us" not in first[0].classes
-    known = table(spoken).words
-    return any("mine" in known.get(word, NO_CLASS) for word in tokens(text)[1][:1])
-
-
-@lru_cache(maxsize=512)
-def reason_in(text: str) -> tuple[str, str]:
-    """Return a statement without its reason, and the reason: what stands behind "because"; '' for none."""
-    spoken = language_as_written(text)
-    low = fold(text).lower()
-    for word in _because(spoken):
-        at = low.find(word)
-        if at > 0 and len(low) == len(text) and "because" in read(text, spoken).flags:
-            return text[:at].rstrip(" ,;"), text[at + len(word) :].strip(" .!")
-    return text, ""
-
-
-@cache
-def _because(language: str) -> list[str]:
-    """Return the words that give a reason as they stand in a text."""
-    words = table(language).words
-    found = [word for word in words if "because" in words[word]]
-    return [f" {word} " if word.isascii() else word for word in found]
-
-
-_ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
-
-
-def is_of_oneself(text: str) -> bool:
-    """Tell whether a statement says what its speaker is: "I'm allergic to nuts"."""
-    held = read(text)
-    verb = held.verb()
-    return (
-        held.speaks()
-        and verb < 2
-        and held.words[verb : verb + 1] != []
-        and held.words[verb].said == "be"
-        and "us" not in held.words[0].classes
-    )
-
-
-def without_opening(text: str) -> str:
-    """Return a correction as the statement that it is: "Actually, the port is 8081" without its opening."""
-    known = table(language_as_written(text))
-    rest = text
-    while found := _FIRST.match(rest):
-        low = [word.lower() for word in tokens(rest[: found.end() + 60])[1] if word not in ",;:"]
-        size = next(
-            (
-                n
-                for n in range(min(6, len(low)), 0, -1)
-                if "opening" in known.words.get(" ".join(low[:n]), NO_CLASS)
-            ),
-            0,
-        )
-        if not size:
-            break
-        end = 0
-        for _ in range(size):
-            word = _FIRST.match(rest, end)
-            if word is None:
-                return rest
-            end = word.end()
-        after = rest[end:].lstrip(" ,.:;!-—–，：。、")
-        if (
-            size == 1
-            and low[0] in _ANSWERS
-            and rest[end : end + 1] == " "
-            and not (
-                known.words.get(low[1] if len(low) > 1 else "", NO_CLASS)
-                & {"the", "i", "he", "not"}
-            )
-        ):
-            break  # "no deploys on Friday"
-        rest = after
-    begins = rest.lower().startswith
-    asked = next((lead for lead in _ASKED if rest != text and begins(lead)), "")
-    return f"{_ASKED.get(asked, '')}{rest[len(asked) :]}".strip()
-
-
-_ASKED = {
-    "not to ": "do not ",
-    "never to ": "never ",
-    "to ": "",
-}  # "I told you not to add comments"
 
 
 # rojo, roja, rojas: what a word may end with beside its form in the table.

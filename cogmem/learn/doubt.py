@@ -11,8 +11,8 @@ what is gone.
 from __future__ import annotations
 
 from cogmem.language.doubt import gone_words
+from cogmem.language.framing import reason_in
 from cogmem.language.judge import LONGEST, matter_of
-from cogmem.language.statement import reason_in
 from cogmem.learn.alike import POSTINGS
 from cogmem.records import json_list, json_numbers
 

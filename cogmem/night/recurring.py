@@ -14,6 +14,7 @@ from math import sqrt
 
 from cogmem.language.cjk import is_pair
 from cogmem.language.ordinary import per_thousand
+from cogmem.language.sentences import sentences
 from cogmem.language.similarity import tokens
 from cogmem.language.words import ENGLISH
 from cogmem.records import json_numbers
@@ -311,13 +312,11 @@ def _telling(text: str) -> str:
 
 def _sentence(text: str) -> str:
     """Return the first sentence of a text, without its full stop."""
-    said = one_line(text)
-    ends = [at for sign in (". ", "! ", "? ", "。") if (at := said.find(sign)) > 0]
-    said = said[: min(ends)] if ends else said
+    said = next(iter(sentences(one_line(text))), "")
     if len(said) > LONGEST:
         space = said.rfind(" ", LONGEST // 2, LONGEST)
         said = f"{said[: space if space > 0 else LONGEST]}…"
-    return said.rstrip(".;。")
+    return said.rstrip(".!;。！")
 
 
 def _within(text: str) -> str:

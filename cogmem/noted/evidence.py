@@ -12,6 +12,7 @@ import re
 
 from cogmem.language.contradiction import denied
 from cogmem.language.passages import names_in
+from cogmem.language.sentences import parts
 from cogmem.language.worth import telling
 
 TYPE_CHECKING = False
@@ -28,7 +29,6 @@ SAME = 0.6  # share of a clause's telling words from which on a sentence says th
 CLOSE = 0.1  # how much less another sentence may share than the best
 SHORTEST = 3  # letters of a part of a name that has to be found
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+|(?<=[。！？；])")
 _QUOTED = re.compile(r"[`“\"]([^`”\"]{2,80})[`”\"]")
 _CAPITAL = re.compile(r"(?<![.!?:] )(?<!^)(?<![\"“(`])\b[A-Z][\w.-]*\w")
 _WORD = re.compile(r"[^\W_]+")
@@ -80,12 +80,12 @@ def _around(named: Sequence[Line], shown: Sequence[Line]) -> list[Line]:
 
 def _turned(text: str, said: str) -> str:
     """Tell whether a note denies what the talk does not, or tells as true what the talk denies."""
-    sentences = [one for one in _SENTENCE.split(said) if len(one.strip()) > SHORTEST]
+    sentences = [one for one in parts(said) if len(one) > SHORTEST]
     words = [telling(one) for one in sentences]
     stood = [(_stems(_WORD.findall(one.casefold())), _refuses(one)) for one in sentences]
     refusing = [its for its, refuses in stood if refuses]
     telling_it = [its for its, refuses in stood if not refuses]
-    for clause in _SENTENCE.split(text):
+    for clause in parts(text):
         refused = denied(clause)
         for row in refused:
             stems = _stems(row)

@@ -120,7 +120,7 @@ class Amended:
         may_change = may_go and _are_apart([one.place for one in refs.values()])
         if not refs or not (statements or ended or may_change) or self._asks_for_history():
             return {}, set()
-        from cogmem.language.statement import undated
+        from cogmem.language.framing import undated
 
         said = [sentence for one in refs.values() for sentence in self._sentences(one)]
         told = [

@@ -1,6 +1,6 @@
 """What a newer statement does to an older one: corpora of pairs say how well it is told.
 
-Modules: events, contrast, statement, table, clauses.
+Modules: events, contrast, statement, framing, table, clauses.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from cogmem.language import judge as judging
 from cogmem.language import languages, table
+from cogmem.language.framing import without_opening
 from cogmem.language.judge import judge, matter_of, statements
-from cogmem.language.statement import _read, language_as_written, without_opening
+from cogmem.language.statement import _read, language_as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
