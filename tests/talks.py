@@ -20,7 +20,7 @@ def fill(
 
 def raw_parts(db: Any) -> dict[int, str]:
     """What is stored for every message version, archived or not, as the very text."""
-    from cogmem.conversation.record import parts_in_segments
+    from cogmem.conversation.segment import parts_in_segments
 
     rows = db.ask("select id, parts, segment_id from message")
     archived = parts_in_segments(db, {row[2] for row in rows if row[1] is None})

@@ -7,7 +7,7 @@ messages were not emptied, or that the cursor does not know.
 
 from __future__ import annotations
 
-from cogmem.conversation.record import body_of, entries_of
+from cogmem.conversation.segment import body_of, entries_of
 from cogmem.errors import Conflict
 from cogmem.records import Record
 

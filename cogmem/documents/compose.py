@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.documents import saved
+from cogmem.documents import saved, saved_index
 from cogmem.documents.discover import Document, Screening, cautioned, discover
 from cogmem.documents.files import Problem
 from cogmem.documents.markdown import one_line
@@ -192,7 +192,7 @@ def compose(base: str, documents: DocumentSet | None) -> str:
 def index_lines(index: str) -> str:
     """Return the first entries of an index, with a note that does not change with what is left out."""
     lines = [line.rstrip() for line in index.split("\n") if line.strip()]
-    if lines and lines[0] == saved.INDEX_TITLE:
+    if lines and lines[0] == saved_index.TITLE:
         del lines[0]
     # A person may have written a whole page into a line.
     shown = [

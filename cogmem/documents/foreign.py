@@ -21,7 +21,7 @@ from cogmem.documents.foreign_gather import (
     texts,
 )
 from cogmem.documents.markdown import code_lines, one_line
-from cogmem.documents.saved import entry_slug
+from cogmem.documents.saved_index import entry_slug
 from cogmem.file.foreign import Unreadable, is_database, tables
 from cogmem.records import foreign_instant
 

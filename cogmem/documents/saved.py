@@ -28,7 +28,8 @@ from cogmem.documents.files import (
     shown_text,
     sound_text,
 )
-from cogmem.documents.markdown import ended_lines, newline_of, one_line
+from cogmem.documents.markdown import one_line
+from cogmem.documents.saved_index import indexed, order, without_dangling
 from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.named import NamedTuple
 
@@ -52,15 +53,12 @@ DEFAULT_TYPE = "project"
 INDEX = "MEMORY.md"
 ARCHIVE = "archive"
 PRIVATE = 0o600  # the mode of new files: what is remembered is nobody else's
-INDEX_TITLE = "# Memory"
-DESCRIPTION_IN_INDEX = 200
 _LONGEST_SLUG = 100
 _LONGEST_FOLDER = 160
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", "conin", "conout"]
     + [f"{port}{number}" for port in ("com", "lpt") for number in range(10)]
 )
-_LINK_CODES = (("%", "%25"), (" ", "%20"), ("(", "%28"), (")", "%29"))
 _RESERVED = _DEVICES | {"memory"}  # memory.md is MEMORY.md where case does not count
 
 
@@ -163,7 +161,7 @@ class SavedMemories:
                 found.append(self._read(path))
             except (OSError, InvalidInput) as error:
                 problems.append(Problem(path, 0, f"not read: {error}"))
-        found.sort(key=lambda memory: _order(memory.name))
+        found.sort(key=lambda memory: order(memory.name))
         return tuple(found), tuple(sorted(problems, key=lambda one: (one.path, one.text)))
 
     def index(self) -> str:
@@ -184,7 +182,7 @@ class SavedMemories:
         """Archive what is over the cap and drop entries of files that are gone; else the index is not touched."""
         slugs = self._slugs()
         index = self.index()
-        if len(slugs) <= self.cap and _without_dangling(index, slugs) == index:
+        if len(slugs) <= self.cap and without_dangling(index, slugs) == index:
             return ()
         with folder_lock(self.folder, wait):
             archived = self._archive_oldest()
@@ -193,7 +191,7 @@ class SavedMemories:
             else:
                 present = self._slugs()
                 index = os.path.join(self.folder, INDEX)
-                rewrite(index, lambda text: _without_dangling(text, present), PRIVATE)
+                rewrite(index, lambda text: without_dangling(text, present), PRIVATE)
             return archived
 
     def reindex(self, changed: str = "") -> None:
@@ -300,10 +298,11 @@ class SavedMemories:
         return os.path.join(self.folder, ARCHIVE, f"{slug}~{digest[:8]}.md")
 
     def _reindex(self, changed: str = "") -> None:
-        memories, present = self.memories(), self._slugs()
+        told = {one.slug: (one.name, one.description) for one in self.memories()}
+        present = self._slugs()
         slug = slug_in(changed)
         index = os.path.join(self.folder, INDEX)
-        rewrite(index, lambda text: indexed(text, memories, present, slug), PRIVATE)
+        rewrite(index, lambda text: indexed(text, told, present, slug), PRIVATE)
 
 
 def folder_of_project(user_dir: str, cwd: str) -> str:
@@ -371,87 +370,6 @@ def render(name: str, description: str, type: str, body: str) -> str:
     )
     body = body.replace("\0", "").replace("\r\n", "\n").strip()
     return sound_text(f"{fields}\n{body}\n")
-
-
-def entry(memory: SavedMemory) -> str:
-    """Return the memory's line in the index."""
-    name = memory.name.replace("[", "(").replace("]", ")").rstrip("\\")
-    target = memory.slug
-    for character, code in _LINK_CODES:
-        target = target.replace(character, code)
-    line = f"- [{name}]({target}.md)"
-    description = one_line(memory.description, DESCRIPTION_IN_INDEX)
-    return f"{line} — {description}" if description else line
-
-
-def entry_slug(line: str) -> str:
-    """Return the slug of the memory whose entry this line is; "" for all that a person wrote."""
-    if not line.startswith("- ["):
-        return ""
-    _, found, rest = line.partition("](")
-    target, closed, _ = rest.partition(")")
-    if not found or not closed or not target.endswith(".md"):
-        return ""
-    if any(c in target for c in "/\\:#"):  # a link to elsewhere
-        return ""
-    for character, code in reversed(_LINK_CODES):
-        target = target.replace(code, character)
-    return target[:-3]
-
-
-def indexed(
-    text: str, memories: Iterable[SavedMemory], present: frozenset[str], changed: str = ""
-) -> str:
-    """Return the index brought into step with the memories. A file in `present` that could not be read keeps its
-    line, and so does one that a person reworded, unless it is of the slug `changed`; new entries join the first
-    run, sorted by name."""
-    by_slug = {memory.slug: memory for memory in memories}
-    newline = newline_of(text)
-    lines: list[str] = []
-    placed: set[str] = set()
-    for line in ended_lines(text):
-        slug = entry_slug(line)
-        if slug and (slug not in present or slug in placed):
-            continue
-        placed.add(slug)
-        if slug and slug == changed:
-            line = entry(by_slug[slug]) + newline
-        lines.append(line)
-    new = [entry(by_slug[slug]) + newline for slug in by_slug.keys() - placed]
-    if new and not any(line.strip("\ufeff \t\r\n") for line in lines):
-        lines = [INDEX_TITLE + newline, newline]
-    first = next((i for i, line in enumerate(lines) if entry_slug(line)), -1)
-    if new and first < 0:
-        if not lines[-1].endswith("\n"):  # a person's last line
-            lines[-1] += newline
-        if lines[-1].strip():
-            lines.append(newline)
-        first = len(lines)
-    lines[first:first] = new
-    return "".join(_sorted_runs(lines, newline))
-
-
-def _sorted_runs(lines: list[str], newline: str) -> list[str]:
-    result: list[str] = []
-    run: list[str] = []
-    for line in [*lines, ""]:
-        if entry_slug(line):
-            # The file's last line may lack its end, and need not stay the last.
-            run.append(line if line.endswith("\n") else line + newline)
-            continue
-        result += sorted(run, key=lambda entry: _order(entry[3:].partition("](")[0]))
-        run = []
-        result.append(line)
-    return result
-
-
-def _order(name: str) -> tuple[str, str]:
-    return (name.casefold(), name)
-
-
-def _without_dangling(text: str, present: frozenset[str]) -> str:
-    lines = ended_lines(text)
-    return "".join(line for line in lines if not (slug := entry_slug(line)) or slug in present)
 
 
 def slug_in(path: str) -> str:

@@ -1,6 +1,6 @@
 """Archives: the oldest messages as segments, byte for byte, whenever a process is killed.
 
-Modules: record.
+Modules: record, segment.
 """
 
 from __future__ import annotations

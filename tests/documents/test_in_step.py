@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.documents import in_step
-from cogmem.documents.in_step import content_of
+from cogmem.documents.said import content_of, said_by_file
 from cogmem.documents.saved import remember
 from cogmem.documents.workplace import Workplace
 from cogmem.errors import Conflict, GuardRefused, InvalidInput
@@ -495,7 +494,7 @@ def test_k28_after_any_moves_one_sync_and_the_resolution_of_conflicts_leave_both
         status = place.desk.status(now=place.clock.at)
         assert {one.state for one in status.saved} <= {"in step"}
         files = place.desk.project_memories.files.memories()
-        assert sorted(content_of(in_step.said_by_file(file)) for file in files) == place.contents()
+        assert sorted(content_of(said_by_file(file)) for file in files) == place.contents()
         assert mem.file.check() == []
 
 

@@ -1,6 +1,6 @@
 """Memories saved as files: names, format, index, caps, and the tool that saves them.
 
-Modules: saved, frontmatter, markdown, files.
+Modules: saved, saved_index, frontmatter, markdown, files.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.documents import frontmatter, saved
+from cogmem.documents import frontmatter, saved, saved_index
 from cogmem.documents.files import ABSENT, digest_of
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import (
     INDEX,
     SavedMemories,
-    entry_slug,
     folder_of_project,
     project_slug,
     render,
     shared_folder,
     slug_of,
 )
+from cogmem.documents.saved_index import entry_slug
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.tools.toolset import toolset
 
@@ -255,8 +255,7 @@ def test_k23_what_a_person_wrote_in_the_index_stays(store: SavedMemories) -> Non
 @given(st.text(), st.text())
 def test_k23_every_entry_names_its_own_file(name: str, about: str) -> None:
     slug = "a (odd) 100% name"
-    memory = saved.SavedMemory(slug, one_line(name) or slug, about, "user", "", "", "", 0)
-    line = saved.entry(memory)
+    line = saved_index.entry(slug, one_line(name) or slug, about)
     assert entry_slug(line) == slug
     assert "\n" not in line
 
@@ -276,10 +275,10 @@ LINE = st.sampled_from(
 def test_k23_indexing_keeps_all_other_lines_and_is_idempotent(
     lines: list[str], slugs: set[str], changed: str, newline: str
 ) -> None:
-    memories = [saved.SavedMemory(s, s.upper(), "d", "user", "", "", "", 0) for s in sorted(slugs)]
+    memories = {slug: (slug.upper(), "d") for slug in sorted(slugs)}
     before = newline.join(lines)
     changed = changed if changed in slugs else ""
-    after = saved.indexed(before, memories, frozenset(slugs), changed)
+    after = saved_index.indexed(before, memories, frozenset(slugs), changed)
     found = [slug for line in after.split("\n") if (slug := entry_slug(line))]
     assert sorted(found) == sorted(slugs)
     assert newline == "\n" or "\n" not in before or after.count("\r") == after.count("\r\n")
@@ -287,7 +286,7 @@ def test_k23_indexing_keeps_all_other_lines_and_is_idempotent(
         kept = [line.rstrip("\r") for line in after.split("\n") if not entry_slug(line)]
         hand = [line for line in lines if not entry_slug(line)]
         assert [line for line in kept if line] == [line for line in hand if line]
-    assert saved.indexed(after, memories, frozenset(slugs), changed) == after
+    assert saved_index.indexed(after, memories, frozenset(slugs), changed) == after
 
 
 def test_k24_the_oldest_leave_and_the_index_never_dangles(tmp_path: Path) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem.documents import in_step
-from cogmem.documents.in_step import content_of, said, said_by_row, verdict
-
-if TYPE_CHECKING:
-    pass
+from cogmem.documents.in_step import verdict
+from cogmem.documents.said import content_of, said, said_by_row
 
 texts = st.text(alphabet=st.sampled_from("ab é\n…#-\t"), max_size=14)
 
