@@ -456,17 +456,43 @@ class Gate:
             one.marks = dict(zip(OF_MEMORY, own, strict=True)) | marks
             one.chance = likely(sum(map(mul, own, of_own)) + of_prompt)
 
+    def keeps_all_out(self, ground: Ground) -> bool:
+        """Tell whether it keeps out every memory, whatever words of the prompt it has: asked before one is looked
+        for, when nobody counted the rare words yet. Within a session mostly the prompt says so by itself."""
+        covered = 0.0
+        for term in ground.terms:
+            if term.documents:
+                covered += self._tells(term, ground.total)
+            elif term.forms[0] not in self.idle | self.explained:
+                # At most what a word tells that stands nowhere, whether or not another stands for it.
+                covered += _worth(
+                    0, ground.total, max(map(per_thousand, term.stems[:1]), default=0.0)
+                )
+        known = max(0.0, self.weights["memory"].get("unknown", 0.0))
+        most = self._ceiling(ground, self._marks(set()), covered)
+        return most(covered, 1.0, known) < self.least
+
     def may_let_in(
-        self, ground: Ground, where: Sequence[Sequence[str] | None], akin: Mapping[int, float]
+        self,
+        ground: Ground,
+        where: Sequence[Sequence[str] | None],
+        kindred: Callable[[], Mapping[int, float]],
     ) -> list[str] | None:
         """Tell whether it may let any memory in, before one is read: the memories for which that hangs on what stands
         in their rows; None where it may hang on words alone.
 
-        `where` has of each term the ids that have it, None where nobody read them; `akin` the terms for which a
-        kindred word may stand, with the greatest likeness.
+        `where` has of each term the ids that have it, None where nobody read them; `kindred` finds the terms for
+        which a kindred word may stand, with the greatest likeness.
         """
         worth, _, beside, whole = self._worths(ground)
-        instead = {number: AKIN * like * worth[number] for number, like in akin.items()}
+        most = self._ceiling(ground, self._marks(ground.nowhere()), whole)
+        least = self.least
+        # Mostly one word says enough.
+        everywhere = sum([beside[number] for number, ids in enumerate(where) if ids is None])
+        alone = max([beside[number] for number, ids in enumerate(where) if ids], default=0.0)
+        if most(everywhere + alone, 0.0) >= least:
+            return None
+        instead = {number: AKIN * like * worth[number] for number, like in kindred().items()}
         everywhere = sum(instead.values())
         apart: list[tuple[Sequence[str], float]] = []  # what there is beyond, and where
         for number, ids in enumerate(where):
@@ -475,24 +501,6 @@ class Gate:
                 everywhere += more
             elif ids and more > 0:
                 apart.append((ids, more))
-        marks = self._marks(ground.nowhere())
-        table = self.weights["memory"]
-        of_prompt = _weighed(marks, table) + table.get("bias", 0.0)
-        scale = _scale(ground.total)
-        small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
-
-        def most(covered: float, key: float) -> float:
-            cover = log1p(SPREAD * covered / scale)
-            few = small * max(0.0, cover - TELLING)
-            own = (cover, covered / whole if whole else 0.0, 1.0, few, key)
-            parts = [
-                max(0.0, table.get(name, 0.0)) * one
-                for name, one in zip(OF_MEMORY, own, strict=True)
-            ]
-            return likely(of_prompt + sum(parts)) + ROUNDED
-
-        least = self.least
-        # Mostly one word says enough.
         if most(everywhere + max([more for _, more in apart], default=0.0), 0.0) >= least:
             return None
         here: dict[str, float] = {}
@@ -505,6 +513,25 @@ class Gate:
         if most(top, 1.0) < least:
             return []
         return [one for one, covered in here.items() if most(everywhere + covered, 1.0) >= least]
+
+    def _ceiling(
+        self, ground: Ground, marks: Mapping[str, float], whole: float
+    ) -> Callable[..., float]:
+        """Return what tells the most that the chance of a memory may be which covers so much of the whole prompt:
+        with 1 if it may have all words of its key, and what else may speak for it."""
+        table = self.weights["memory"]
+        of_prompt = _weighed(marks, table) + table.get("bias", 0.0)
+        of_own = [max(0.0, table.get(name, 0.0)) for name in OF_MEMORY]
+        scale = _scale(ground.total)
+        small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
+
+        def most(covered: float, key: float, more: float = 0.0) -> float:
+            cover = log1p(SPREAD * covered / scale)
+            few = small * max(0.0, cover - TELLING)
+            own = (cover, covered / whole if whole else 0.0, 1.0, few, key)
+            return likely(of_prompt + sum(map(mul, own, of_own)) + more) + ROUNDED
+
+        return most
 
     def _worths(self, ground: Ground) -> tuple[list[float], list[float], list[float], float]:
         """Return what each term tells: by itself, alone and beside others where it may be a slip; and all of them."""

@@ -283,11 +283,12 @@ def _by_words(
     terms = _terms(db, cue, size)
     if not terms:
         return [], Ground(size)
+    # A note is weighed by figures of its own.
+    is_shut = gate is not None and gate.keeps_all_out(_ground(size, terms))
+    if is_shut and not db.is_so("memories.is_any_noted"):
+        return [], Ground(size)
     score = _rough(db, terms, size, keep, cue)
-    known = [
-        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
-    ]
-    ground = Ground(size, known)
+    ground = _ground(size, terms)
     if gate is not None and _is_kept_out(db, gate, ground, terms, score, 2 * keep, cue.is_english):
         return [], ground
     kindred: list[tuple[int, float, dict[str, float]]] = []
@@ -306,17 +307,28 @@ def _by_words(
     return found[: keep + PROCEDURES], ground
 
 
+def _ground(size: int, terms: list[Term]) -> Ground:
+    """Return the terms as a gate counts them; rare ones that were not looked up yet stand nowhere."""
+    asked = [
+        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
+    ]
+    return Ground(size, asked)
+
+
 def _is_kept_out(
     db: Database, gate: Gate, ground: Ground, terms: list[Term], score: dict[str, float], most: int, english: bool,
 ) -> bool:  # fmt: skip
     """Tell whether the gate keeps out whatever has these words, as it mostly does within a session."""
-    thorough, few_found = _lacks_words(terms), len(score) < FEW_FOUND
-    akin = {
-        number: words[0][2]
-        for number, term in enumerate(terms)
-        if (thorough or few_found) and (words := _nearest(term, english, thorough, few_found))
-    }
-    doubtful = gate.may_let_in(ground, [term.ids for term in terms], akin)
+
+    def kindred() -> dict[int, float]:
+        thorough, few_found = _lacks_words(terms), len(score) < FEW_FOUND
+        return {
+            number: words[0][2]
+            for number, term in enumerate(terms)
+            if (thorough or few_found) and (words := _nearest(term, english, thorough, few_found))
+        }
+
+    doubtful = gate.may_let_in(ground, [term.ids for term in terms], kindred)
     if doubtful is None:
         return False
     asked = {"doubtful": json_numbers(doubtful), "ids": json_numbers(_best(score, most))}

@@ -42,6 +42,10 @@ union all
 select null from json_each(:ids) j cross join memory m on m.id = j.value
  where m.source = 'inferred' and {data m} ->> '$.noted' is not null
 
+-- name: is_any_noted()
+-- Whether there is any note of a model, wherever it came from.
+select exists (select 1 from memory m where m.source = 'inferred' and {data m} ->> '$.noted' is not null)
+
 -- name: before(ids, limit)
 -- What some facts took the place of, however many times: the id of each, and of the one that was found. Some know of
 -- their predecessor only by this chain: "I moved to Lisbon" shares no word with "I live in Berlin".

@@ -66,6 +66,7 @@ create index memory_by_state on memory (state, kind);
 create index memory_by_creation on memory (created_at);  -- lists show the newest first, without a sort
 create index memory_by_expiry on memory (expires_at) where expires_at is not null;
 create index memory_by_path on memory (path_glob) where path_glob <> '';
+create index memory_by_source on memory (source) where source = 'inferred';  -- a turn asks whether there are notes
 
 create table undated (
   -- Memories that a shell wrote through `remember` without an instant: the next transaction of cogmem gives them its own.

@@ -6,7 +6,7 @@ Modules: language.asking, language.ordinary, matters, turn.matter.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
+from cogmem.file.db import Database
 from cogmem.language.asking import Asking
 from cogmem.language.cue import read_cue
 from cogmem.language.ordinary import per_thousand
@@ -694,3 +695,29 @@ def test_within_a_session_a_word_alone_makes_nobody_read_a_memory(learned: cogme
     gate.situation = {"inner": 1.0}
     assert candidates(learned.db, cue, learned.scope, gate=gate)
     assert not candidates(learned.db, cue, learned.scope, gate=gate, only_likely=True)
+
+
+def test_where_the_session_has_just_said_it_no_memory_is_looked_for_unless_there_are_notes(
+    learned: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompt = "Now run the heron tests again"
+    policy = Policy.of(learned.db)
+    cue = read_cue(prompt, NOW, policy.stop_words())
+    gate = Gate(prompt, cue, policy.weights, 0.25, learned.db.stems)
+    gate.situation = {"inner": 1.0}
+    gate.explained = {*cue.forms}
+    asked: list[str] = []
+    read = Database.read
+
+    def noted_read(db: Database, name: str, *rest: Any) -> list[tuple[Any, ...]]:
+        asked.append(name)
+        return read(db, name, *rest)
+
+    monkeypatch.setattr(Database, "read", noted_read)
+    assert not candidates(learned.db, cue, learned.scope, gate=gate, only_likely=True)
+    assert "memories.having" not in asked
+
+    told = "The heron variable is spelled with one r"
+    learned.learn(told, source="inferred", data={"noted": "fact"}, now=NOW)
+    candidates(learned.db, cue, learned.scope, gate=gate, only_likely=True)
+    assert "memories.having" in asked

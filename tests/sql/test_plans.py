@@ -102,6 +102,7 @@ HOT = [
     ("act.failures_like", "memory_by_state"),
     ("act.blocking", "memory_by_state"),
     ("act.about_path", "memory_by_path"),
+    ("memories.is_any_noted", "memory_by_source"),
     ("history.of_act", "change_by_act"),
     ("history.of_run", "change_by_run"),
     ("history.of_memory", "change_by_uid"),
