@@ -299,41 +299,8 @@ def _match_parts(wanted: list[str], given: list[str]) -> bool:
 
 
 def _match_name(pattern: str, name: str) -> bool:
-    i = j = 0
-    star, mark = -1, 0
-    while j < len(name):
-        if i < len(pattern) and pattern[i] == "*":
-            star, mark, i = i, j, i + 1
-            continue
-        step = _match_one(pattern, i, name[j]) if i < len(pattern) else 0
-        if step:
-            i, j = i + step, j + 1
-        elif star >= 0:
-            mark += 1
-            i, j = star + 1, mark
-        else:
-            return False
-    return all(character == "*" for character in pattern[i:])
+    if not any(mark in pattern for mark in "*?["):
+        return pattern == name
+    from fnmatch import fnmatchcase
 
-
-def _match_one(pattern: str, i: int, character: str) -> int:
-    """Length of the pattern element at i when it matches the character, else 0."""
-    if pattern[i] == "?":
-        return 1
-    if pattern[i] == "[":
-        end = pattern.find("]", i + 2)
-        if end > 0:
-            body = pattern[i + 1 : end]
-            negated = body[0] in "!^"
-            body = body[1:] if negated else body
-            inside = False
-            k = 0
-            while k < len(body):
-                if k + 2 < len(body) and body[k + 1] == "-":
-                    inside = inside or body[k] <= character <= body[k + 2]
-                    k += 3
-                else:
-                    inside = inside or body[k] == character
-                    k += 1
-            return end + 1 - i if inside != negated else 0
-    return 1 if pattern[i] == character else 0
+    return fnmatchcase(name, pattern.replace("[^", "[!"))
