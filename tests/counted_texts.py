@@ -37,6 +37,9 @@ CHINESE = "我们每天晚上三点备份数据库。用户喜欢简短的回答
 JAPANESE = "毎晩三時にデータベースをバックアップします。利用者は短い答えを好みます。"
 
 
+numbers = st.one_of(st.text("0123456789", min_size=1, max_size=7), st.sampled_from("²½٣Ⅷ９"))
+
+
 blanks = st.sampled_from(
     [
         " ",

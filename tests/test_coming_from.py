@@ -7,12 +7,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
 from conftest import NOW
 
 import cogmem
-from cogmem.cli.app import app
 from cogmem.tools.toolset import TOOLSETS, toolset
 
 if TYPE_CHECKING:
@@ -81,22 +79,6 @@ def words(mem: cogmem.Memory) -> set[str]:
     return names | {"auto_inject", "archive", "mem_", "test_z13_…"}
 
 
-def resolve(command: str) -> None:
-    """A command line as the page writes it: its command exists and so do its options."""
-    here: click.Command = app
-    options: set[str] = set()
-    for word in command.split()[1:]:
-        if word.startswith("--"):
-            assert word in options, f"{command}: there is no option {word}"
-        elif isinstance(here, click.Group) or word in getattr(here, "parts", {}):
-            under = getattr(here, "parts", {}).get(word)
-            found = under or here.get_command(click.Context(here), word)  # type: ignore[attr-defined]
-            assert found is not None, f"{command}: there is no command {word}"
-            here = found
-            options = {name for one in here.params for name in (*one.opts, *one.secondary_opts)}
-            options |= {name for one in app.params for name in (*one.opts, *one.secondary_opts)}
-
-
 def test_every_command_call_setting_kind_and_tool_that_is_named_exists(
     places: dict[str, Any],
 ) -> None:
@@ -107,8 +89,8 @@ def test_every_command_call_setting_kind_and_tool_that_is_named_exists(
     for span in spans:
         first, *rest = span.partition("(")[0].split(".")
         if span.startswith("cogmem "):
-            resolve(span)
-        elif span.startswith("cogmem://"):
+            continue  # as on every page: test_docs
+        if span.startswith("cogmem://"):
             pages = (ROOT / "docs/how-to/mcp.md").read_text(encoding="utf-8")
             assert f"`{span}`" in pages, span
         elif first == "cogmem" and rest:

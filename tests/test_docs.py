@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -16,7 +15,7 @@ from typing import Any
 import click
 import pytest
 import reference_pages
-from processes import ran
+from pages import FENCE, blocks, runs
 
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import every_command, part_of
@@ -25,12 +24,10 @@ from cogmem.errors import CogmemError
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
-FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 # Pages whose blocks another test runs, in surroundings of their own.
 RUN_BY = {
     "README.md": "test_readme.py",
-    "docs/how-to/documents.md": "test_docs_documents.py",
     "docs/how-to/sql-cookbook.md": "test_cookbook.py",
     "docs/how-to/web-service.md": "frameworks/test_web_service.py",
     **{
@@ -43,16 +40,14 @@ RUN_BY = {
 }  # fmt: skip
 # Pages that show signatures or pieces of a larger program.
 NOT_RUN = {f"docs/reference/{name}" for name in reference_pages.python_api()}
+TYPED = re.compile(
+    r"\s*\$ (?:\w+=\S+ )*(cogmem .*)"
+)  # a call behind a prompt, and what is set for it
 LONGEST_PAGE = 300  # lines
 
 
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
-
-
-def blocks(page: Path, *kinds: str) -> list[tuple[str, str]]:
-    text = page.read_text(encoding="utf-8")
-    return [(kind, body) for _, kind, body in FENCE.findall(text) if not kinds or kind in kinds]
 
 
 def prose(page: Path) -> str:
@@ -74,37 +69,7 @@ RUNS = [
 def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
     page: Path, tmp_path: Path, program: Path
 ) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    (programs / "cogmem").symlink_to(program)
-    python = programs / "python3"
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    python.chmod(0o755)
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("COGMEM_")},
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-        "HOME": str(tmp_path),
-        "COGMEM_DB": "memory.db",
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "COGMEM_USER_DIR": str(tmp_path / "user"),
-        "PYTHONWARNINGS": "ignore",
-    }
-    for kind, body in blocks(page, "sh", "python"):
-        start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [program, "-c"]
-        done = ran([*start, body], cwd=work, env=environment)
-        missing = re.search(r"No module named '(?!cogmem)\S+'|.* is not installed: .*", done.stderr)
-        if done.returncode and missing:  # an extra that is not part of the tools
-            pytest.skip(f"{name_of(page)} needs what is not here: {missing[0]}")
-        assert done.returncode == 0, f"{body}\n{done.stdout}\n{done.stderr}"
-        said = f"{done.stdout}\n{done.stderr}"
-        place = 0
-        for promise in re.findall(r"# → (.+)$", body, re.MULTILINE):
-            found = said.find(promise, place)
-            assert found >= 0 or promise in done.stderr, f"{promise!r} is not in\n{said}"
-            place = max(place, found)
+    runs(page, tmp_path, program)
 
 
 def test_a_page_that_is_run_elsewhere_is_named_there() -> None:
@@ -124,7 +89,7 @@ def commands(page: Path) -> list[str]:
         if kind in ("sh", "bash"):
             found += [line.strip() for line in lines if line.strip().startswith("cogmem ")]
         elif kind in ("console", "text"):
-            found += [line.strip()[2:] for line in lines if line.strip().startswith("$ cogmem ")]
+            found += [call[1] for line in lines if (call := TYPED.match(line))]
     found += re.findall(r"(?<!`)`(cogmem [^`\n]+)`(?!`)", prose(page))
     return found
 

@@ -1,7 +1,4 @@
-"""README.md is run: every block of shell and Python, in order, in one empty folder.
-
-In `make test-everything` with the true program, else with one that is forked.
-"""
+"""README.md is run: every block of shell and Python, in order, in one folder."""
 
 from __future__ import annotations
 
@@ -10,38 +7,17 @@ import importlib.util
 import os
 import re
 import shutil
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from conftest import EVERYTHING
-from processes import ran
+from pages import runs
+from processes import ROOT, ran
 
-ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-FENCES = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.S | re.M)
-BLOCKS = [(kind, block) for kind, block in FENCES if kind != "text"]
+if TYPE_CHECKING:
+    from pathlib import Path
 
-
-def run(block: str, kind: str, folder: Path, program: Path) -> None:
-    programs = folder / "bin"
-    programs.mkdir(exist_ok=True)
-    cogmem = programs / "cogmem"
-    if EVERYTHING:
-        cogmem.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cogmem "$@"\n')
-        cogmem.chmod(0o755)
-    elif not cogmem.exists():
-        cogmem.symlink_to(program)
-    environment = {
-        **os.environ,
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "HOME": str(folder),
-        "COGMEM_DB": "memory.db",
-        "PYTHONPATH": str(ROOT),
-    }
-    command = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
-    done = ran([*command, block], cwd=folder, env=environment)
-    assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+PAGE = ROOT / "README.md"
+README = PAGE.read_text(encoding="utf-8")
 
 
 def test_readme_names_only_targets_that_make_knows() -> None:
@@ -75,13 +51,10 @@ def steady(line: str) -> str:
     shutil.which("sqlite3") is None, reason="no sqlite3 here: install it to look inside"
 )
 def test_every_block_of_readme_does_what_it_says(tmp_path: Path, program: Path) -> None:
-    assert {kind for kind, _ in BLOCKS} == {"sh", "python"}
-    for kind, block in BLOCKS:
-        if not block.startswith("make "):  # those targets are run by themselves
-            run(block, kind, tmp_path, program)
+    work = runs(PAGE, tmp_path, program)
     held = ran(
         [program, "--db", "memory.db", "list", "--everywhere"],
-        cwd=tmp_path,
+        cwd=work,
         check=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     ).stdout
@@ -94,4 +67,4 @@ def test_every_block_of_readme_does_what_it_says(tmp_path: Path, program: Path) 
     ):
         assert words in held
     assert "stork" not in held, "it was undone"
-    assert b"short answers" in (tmp_path / "for-ann.db").read_bytes()
+    assert b"short answers" in (work / "for-ann.db").read_bytes()

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from talks import call
 
 from cogmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from cogmem import Memory
-
-
-def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
-    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
-    return {"role": "assistant", "parts": [part]}
 
 
 def test_g20_search_is_case_insensitive_and_shows_fifty_characters_around(memory: Memory) -> None:

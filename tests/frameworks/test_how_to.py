@@ -1,48 +1,23 @@
-"""The how-tos: their Python runs, and the commands they show exist."""
+"""The how-tos: their Python runs."""
 
 from __future__ import annotations
 
 import gc
-import itertools
-import re
 import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from model_server import provider, say
+from pages import blocks, promises_kept
 
 import cogmem
-from cogmem.cli.app import app
 
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to"
-PAGES = ("claude-code", "codex", "gemini", "opencode", "cursor", "mcp", "agent-loops")
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_commands_of_a_page_exist_with_their_options(page: str) -> None:
-    text = (HOW_TO / f"{page}.md").read_text(encoding="utf-8")
-    ours = re.compile(r"\$ (?:\w+=\S+ )*cogmem ")
-    shown = [line for line in text.split("\n") if ours.match(line)]
-    for line in shown:
-        before = line[2:].partition("cogmem ")[0].split()
-        if not all("=" in word for word in before):
-            continue  # another program, which is told about cogmem
-        words = line.partition("#")[0].split("cogmem ", 1)[1].split()
-        if words[0].startswith("'") or "pip" in line:
-            continue
-        named = itertools.takewhile(lambda word: not word.startswith(("-", "'", '"')), words)
-        said = CliRunner().invoke(app, [*named, "--help"])
-        assert said.exit_code == 0, line
-        for word in words[1:]:
-            if word.startswith("--"):
-                assert word in said.output, line
 
 
 def python_of(page: str) -> list[str]:
-    text = (HOW_TO / f"{page}.md").read_text(encoding="utf-8")
-    return [part.partition("\n```")[0] for part in text.split("```python\n")[1:]]
+    return [body for _, body in blocks(HOW_TO / f"{page}.md", "python")]
 
 
 def test_the_loop_in_the_how_to_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,11 +114,7 @@ def test_a_framework_s_page_runs_and_prints_what_it_shows(
     monkeypatch.chdir(tmp_path)
     for code in python_of(page):
         exec(compile(code, f"{page}.md", "exec"), {"model": model()})
-        said = capsys.readouterr().out
-        place = 0
-        for promise in re.findall(r"# → (.+)$", code, re.MULTILINE):
-            place = said.find(promise, place)
-            assert place >= 0, f"{promise!r} is not in\n{said}"
+        promises_kept(code, capsys.readouterr().out)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # connections of a framework that nobody closes
         gc.collect()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import read
 
 from cogmem.errors import InvalidInput
 from cogmem.hosts import talk_files
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cogmem import Memory
-
-
-def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
-    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
-    return {"role": "assistant", "parts": [part]}
 
 
 OPENAI = {
@@ -72,16 +68,6 @@ CHATGPT = [{
               "parent": "a"},
     },
 }]  # fmt: skip
-
-
-def read(
-    *lines: Any, form: str | None = None, indent: int | None = None
-) -> tuple[Reader, list[Any]]:
-    data = "\n".join(
-        line if isinstance(line, str) else json.dumps(line, indent=indent) for line in lines
-    )
-    reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
-    return reader, list(reader.pieces())
 
 
 @pytest.mark.parametrize("indent", [None, 2])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import threading
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +14,6 @@ from asked_models import NOTE, NOTED, SESSION, allow, at_home, calls, use_everyt
 from conftest import DAY, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shell import typed
 
 import cogmem
 from cogmem.errors import (
@@ -32,7 +30,6 @@ from cogmem.ports import Reply, asked
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -398,15 +395,3 @@ def test_an_empty_answer_is_asked_for_again(memory: cogmem.Memory) -> None:
     [task] = tasks.list_tasks(memory.db)
     assert (task.state, task.attempts) == ("ready", 1)
     assert "no notes that can be read" in task.error
-
-
-# -- the command line --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def run(path: str) -> Iterator[Callable[..., Any]]:
-    """The program on one file: run("model", "show") → parsed JSON, or the error's text."""
-    cogmem.open(path).close()
-    yield partial(typed, path, "--json")
-    with cogmem.open(path) as memory:
-        assert memory.file.check() == []

@@ -14,15 +14,6 @@ SCHEMA = Path(__file__).resolve().parents[2] / "schema"
 NOW = 1_800_000_000_000
 
 
-def schema_files() -> list[Path]:
-    """The files that make a space, in the order in which they run."""
-    return [
-        file
-        for folder in ("tables", "derived", "views")
-        for file in sorted((SCHEMA / folder).glob("*.sql"))
-    ]
-
-
 class Space(sqlite3.Connection):
     """A space in memory, with the few gestures that the tests repeat."""
 

@@ -19,6 +19,7 @@ from counted_texts import (
     SHELTERED,
     beyond,
     blanks,
+    numbers,
     signs,
     words,
 )
@@ -36,9 +37,6 @@ from cogmem.tokens.counting import (
 )
 
 o200k, upper, simple, typed, cjk = O200k(), Upper(), Simple(), Typed(), Cjk()
-
-
-numbers = st.one_of(st.text("0123456789", min_size=1, max_size=7), st.sampled_from("²½٣Ⅷ９"))
 
 
 texts = st.lists(st.one_of(words, words, blanks, signs, numbers, beyond), max_size=12).map("".join)

@@ -17,6 +17,7 @@ from counted_texts import (
     PROSE,
     beyond,
     blanks,
+    numbers,
     signs,
     words,
 )
@@ -37,12 +38,6 @@ from cogmem.tokens.counting import (
 )
 
 o200k, upper, simple, typed, cjk = O200k(), Upper(), Simple(), Typed(), Cjk()
-
-
-# --- texts --------------------------------------------------------------------------------------
-
-
-numbers = st.one_of(st.text("0123456789", min_size=1, max_size=7), st.sampled_from("²½٣Ⅷ９"))
 
 
 # --- exact --------------------------------------------------------------------------------------

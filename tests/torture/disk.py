@@ -50,10 +50,6 @@ TOUCHING = {
 KEPT = 40
 
 
-class Cut(Exception):
-    """The power went."""
-
-
 class Tracked:
     """One file: what is on the disk for certain, and what was written since."""
 
