@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
     _Id = TypeVar("_Id", int, str)
+    _Sum = TypeVar("_Sum", int, float)
     # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
     Instant = datetime | date | timedelta | str | int | None
 
@@ -372,7 +373,7 @@ def json_counts(numbers: Mapping[int, float]) -> str:
     return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"
 
 
-def add_up(sums: dict[_Id, float], ids: Iterable[_Id], weight: float, first: float = 0.0) -> None:
+def add_up(sums: dict[_Id, _Sum], ids: Iterable[_Id], weight: _Sum, first: _Sum | int = 0) -> None:
     """Add a weight to the sum of each id of a list, and `first` to those that had none yet."""
     told = dict.fromkeys(ids, weight + first)
     for one in told.keys() & sums.keys():

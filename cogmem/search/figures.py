@@ -112,18 +112,20 @@ class Standing:
 
     def __init__(self, found: Sequence[tuple[float, Sequence[int], Sequence[int]]]) -> None:
         """`found` has the worth of each term, its places and those of its kin."""
-        self._found = found
         self.worth = Worth([term[0] for term in found])
-        self.own: dict[int, int] = {}  # a set of terms for each place that is looked at
+        self.own: dict[int, int] = {}  # a set of terms for each place
         self.kin: dict[int, int] = {}
+        for number, (_, own, kin) in enumerate(found):
+            add_up(self.own, own, 1 << number)
+            add_up(self.kin, kin, 1 << number)
 
     def best(self, most: int) -> list[int]:
         """Return the places worth scoring: the best by what stands there; of equals the newest."""
-        rough: dict[int, float] = {}
-        for idf, own, kin in self._found:
-            add_up(rough, own, idf)
-            if kin:
-                add_up(rough, set(kin).difference(own), KIN * idf)
+        worth, here = self.worth, self.own.get
+        rough = {place: worth[terms] for place, terms in self.own.items()}
+        for place, terms in self.kin.items():
+            if fresh := terms & ~here(place, 0):
+                rough[place] = rough.get(place, 0.0) + KIN * worth[fresh]
         least = LEAST * max(rough.values(), default=0.0)
         if len(rough) > most:
             least = max(least, sorted(rough.values())[-most])
@@ -131,16 +133,6 @@ class Standing:
         best.sort(reverse=True)
         best.sort(key=rough.__getitem__, reverse=True)
         return best[:most]
-
-    def look_at(self, places: Iterable[int]) -> None:
-        """Note which terms stand at these places, and up to two before and after them."""
-        near = {place + step for place in places for step in (-2, -1, 0, 1, 2)}
-        bit = 1
-        for _, *parts in self._found:
-            for sets, stood in zip((self.own, self.kin), parts, strict=True):
-                for place in near.intersection(stood) if stood else ():
-                    sets[place] = sets[place] | bit if place in sets else bit
-            bit <<= 1
 
 
 def figures(
@@ -155,7 +147,6 @@ def figures(
 
     `about` has the rows of "messages.details". What the words themselves say is filled in later, by `meaning`.
     """
-    standing.look_at(about)
     worth, kin = standing.worth, standing.kin.get
     near, best_of, all_of = _near(standing, about)
     talks = _worth_of_conversations(near)

@@ -87,12 +87,10 @@ class Underway:
 class Matter:
     """One earlier conversation, and what it shares with the prompt."""
 
-    def __init__(self, conversation: int) -> None:
+    def __init__(self, conversation: int, value: float, terms: set[str]) -> None:
         self.conversation = conversation
-        self.value = 0.0
-        self.shared = 0.0  # what the prompt's words tell that stand in it
-        self.typed = 0.0  # … of those that a person typed
-        self.terms: set[str] = set()  # telling words of the prompt that stand in it
+        self.value = value
+        self.terms = terms  # telling words of the prompt that stand in it
         self.days = 0.0  # since its last message
 
     def order(self) -> tuple[float, int]:
@@ -105,7 +103,11 @@ def matters(
 ) -> tuple[list[Matter], dict[str, float]]:
     """Return the conversations that share most of a prompt's telling words, the likeliest first, and what these words
     say of whether it is about any. `typed` is the part of the prompt that a person typed."""
-    shared: dict[int, Matter] = {}
+    # Of each conversation: what the words tell that stand in it, those of the project more, and those typed.
+    shared: dict[int, float] = {}
+    value: dict[int, float] = {}
+    of_typed: dict[int, float] = {}
+    telling: list[tuple[str, set[int]]] = []
     low = typed.lower()
     whole = by_chance = spread = 0.0
     many = 0
@@ -118,24 +120,22 @@ def matters(
         if worth < TELLING or one.explained:
             continue
         whole += worth
-        own = worth * (OWN if ordinary < PROJECT else 1.0)
-        is_typed = any(form in low for form in one.forms)
-        if is_typed:
+        telling.append((one.forms[0], where))
+        add_up(shared, where, worth)
+        add_up(value, where, worth * (OWN if ordinary < PROJECT else 1.0))
+        if any(form in low for form in one.forms):
             often = min(1.0, _having(len(where), ordinary) / (talks + VIRTUAL))
             many += 1
             by_chance += worth * often
             spread += worth * worth * often * (1 - often)
-        for talk in where:
-            found = shared.get(talk)
-            if found is None:
-                found = shared[talk] = Matter(talk)
-            found.value += own
-            found.shared += worth
-            found.typed += worth * is_typed
-            found.terms.add(one.forms[0])
-    most = max((matter.shared for matter in shared.values()), default=0.0)
-    most_typed = max((matter.typed for matter in shared.values()), default=0.0)
-    best = sorted(shared.values(), key=Matter.order)[:CONSIDERED]
+            add_up(of_typed, where, worth)
+    most = max(shared.values(), default=0.0)
+    most_typed = max(of_typed.values(), default=0.0)
+    order = sorted([(-worth, -talk) for talk, worth in value.items()])[:CONSIDERED]
+    best = [
+        Matter(-talk, -worth, {form for form, where in telling if -talk in where})
+        for worth, talk in order
+    ]
     asked = {"conversations": json_numbers([matter.conversation for matter in best])}
     ended = dict(db.read("messages.ended", asked)) if best else {}
     for matter in best:
@@ -200,9 +200,11 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
         return 0
     chosen = telling[:ASKED]
     spelt: dict[str, str] = {}
+    sought = set(chosen)
     for text, stems in zip(texts, stems_of, strict=True):
-        if not spelt.keys() >= set(chosen).intersection(stems):
+        if not sought.isdisjoint(stems):
             spelt.update(zip(stems, db.words(text), strict=False))
+            sought.difference_update(stems)
     matches = json_list([any_of((spelt[stem],)) for stem in chosen])
     rows = db.read("messages.places_of_each", {"matches": matches, "limit": EACH})
     shares: dict[int, float] = {}

@@ -405,9 +405,9 @@ class Search:
                 del score[place]
         return in_order(score)
 
-    def _read_about(self, runs: str) -> None:
-        heard, asked = frozenset(self.heard), {"runs": runs, "until": self.now + DAY_MS}
-        rows = self.db.read("messages.details", asked)
+    def _read_about(self, runs: Mapping[int, int]) -> None:
+        asked = {"runs": json_counts(runs), "until": self.now + DAY_MS}
+        heard, rows = frozenset(self.heard), self.db.read("messages.details", asked)
         self.about = {row[0]: row for row in rows if row[6] in heard}
 
     def _read_words(self, first: list[int], rows: list[list[float]]) -> None:
@@ -628,8 +628,8 @@ def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
     return [*map(int, (rows[0][0] or "").split())]
 
 
-def _runs(matches: Iterable[int], others: Iterable[int]) -> str:
-    """Return the places of matches with their neighbours, and others, as runs from place to place: a JSON object."""
+def _runs(matches: Iterable[int], others: Iterable[int]) -> dict[int, int]:
+    """Return the places of matches with their neighbours, and others, as runs from place to place."""
     windows = [(place - BESIDE, place + BESIDE) for place in matches]
     windows += [(place, place) for place in others]
     windows.sort()
@@ -639,4 +639,4 @@ def _runs(matches: Iterable[int], others: Iterable[int]) -> str:
         if first > end + 1:
             start = first
         end = runs[start] = max(end, last)
-    return json_counts(runs) if runs else ""
+    return runs

@@ -70,31 +70,23 @@ MOST_SURE = 0.999_999  # of a chance, which is less than one
 class Saying:
     """A message of the person, and what tells whether it bears on the prompt."""
 
-    __slots__ = (
-        "asks",
-        "at",
-        "figures",
-        "lasts",
-        "place",
-        "row",
-        "score",
-        "share",
-        "tokens",
-        "worth",
-    )
+    __slots__ = ("asks", "figures", "lasts", "place", "row", "score", "share", "worth")
 
     def __init__(
-        self, place: int, tokens: int, at: int, worth: float | None, asks: int, lasts: int
+        self,
+        place: int,
+        read: tuple[float | None, int, int],
+        share: float,
+        figures: dict[str, float],
+        score: float,
     ) -> None:
         self.place = place
-        self.tokens = tokens
-        self.at = at
-        self.worth = worth  # None: no turn has read it
-        self.asks = bool(asks)  # it ends with a question
-        self.lasts = bool(lasts)  # it says what lasts: no order of the moment, no question alone
-        self.figures: dict[str, float] = {}
-        self.score = 0.0
-        self.share = 0.0  # of what the prompt's words tell, the part that stands in it
+        self.worth = read[0]  # None: no turn has read it
+        self.asks = bool(read[1])  # it ends with a question
+        self.lasts = bool(read[2])  # it says what lasts: no order of the moment, no question alone
+        self.share = share  # of what the prompt's words tell, the part that stands in it
+        self.figures = figures
+        self.score = score
         self.row: Row = ()
 
     def is_worth_telling(self) -> bool:
@@ -122,34 +114,41 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     talks = {*lately, *(matter.conversation for matter in gate.matters)}
     table = weights()
     longest = LONGEST_OF_LIFE if gate.is_of_life else LONGEST
-    found = _near(db, gate, [*own, *pasted], talks, now, longest)
+    rows = _near(db, gate, [*own, *pasted], talks, now, longest)
     value = {matter.conversation: matter.value for matter in gate.matters}
     best = max(value.values(), default=0.0) or 1.0
     bias, is_life = table["bias"], gate.is_of_life
     names = OF_LIFE if is_life else NAMES[1:]  # their texts are not read yet
     weighs = [table[name] for name in names]
-    row: tuple[float, ...]
-    for one in found:
-        place = one.place
-        days = max(0, now - one.at) / DAY_MS
-        one.share = own.get(place, 0.0) / whole
+    found: list[tuple[float, int, tuple[float, ...], Row]] = []  # to be sorted
+    figures: tuple[float, ...]
+    is_met = False
+    for row in rows:
+        place = row[0]
+        days = max(0, now - row[1]) / DAY_MS
+        share = own.get(place, 0.0) / whole
         begins = 0.0 if place % SEQS else 1.0
         if is_life:
-            row = (one.share, value.get(place >> BITS, 0.0) / best, log1p(days), begins)
+            figures = (share, value.get(place >> BITS, 0.0) / best, log1p(days), begins)
         else:
-            row = (
-                one.share,
+            is_met = is_met or share >= MET
+            figures = (
+                share,
                 log1p(own.get(place - 1, 0.0) + own.get(place + 1, 0.0)),
                 log1p(pasted.get(place, 0.0)),
                 exp(-days / 2),
                 log1p(days),
                 begins,
             )
-        one.figures = dict(zip(names, row, strict=True))
-        one.score = bias + sum(map(mul, row, weighs))
-    if not is_life and max([one.share for one in found], default=0.0) >= MET:
-        found = [one for one in found if any(map(one.figures.get, ("share", "beside", "pasted")))]
-    return _worded(db, scope, in_order(found)[:most], table, gate)
+        found.append((-bias - sum(map(mul, figures, weighs)), -place, figures, row))
+    if is_met:  # what has no word of the prompt, beside it or in it, is beside the point
+        found = [one for one in found if any(one[2][:3])]
+    found.sort()
+    said = [
+        Saying(row[0], row[2:], figures[0], dict(zip(names, figures, strict=True)), -score)
+        for score, _, figures, row in found[:most]
+    ]
+    return _worded(db, scope, said, table, gate)
 
 
 def in_order(found: Iterable[Saying]) -> list[Saying]:
@@ -256,8 +255,9 @@ def say_something(db: Database, texts: Sequence[str]) -> list[bool]:
 
 def _near(
     db: Database, gate: Gate, places: list[int], talks: set[int], now: int, longest: int
-) -> list[Saying]:
-    """Messages of the person that belong to these conversations, or stand at these places and are of this week."""
+) -> list[Row]:
+    """Messages of the person, as "messages.sayings" has them, that belong to these conversations, or stand at these
+    places and are of this week."""
     underway = gate.underway
     assert underway is not None
     ranges = {talk << BITS: (talk << BITS) + SEQS - 1 for talk in talks}
@@ -266,11 +266,9 @@ def _near(
         "places": json_numbers(places), "since": now - WEEK_MS, "ranges": json_counts(ranges), "until": now + DAY_MS,
         "tokens": longest,
     }  # fmt: skip
-    return [
-        Saying(*row)
-        for row in db.read("messages.sayings", asked)
-        if row[0] >> BITS not in underway.windows
-    ]
+    known = underway.windows
+    rows = db.read("messages.sayings", asked)
+    return [row for row in rows if row[0] >> BITS not in known] if known else rows
 
 
 def scored(figures: Mapping[str, float], table: Mapping[str, float] | None = None) -> float:

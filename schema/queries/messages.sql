@@ -131,7 +131,7 @@ select coalesce(avg(traits & 8 > 0), 1)
 
 -- name: sayings(places, since, ranges, until, tokens)
 -- Short messages of a person to an assistant: of these places since then, and of these conversations from one place to another.
-select p.place, p.tokens, p.said_at, p.worth, p.wants, p.lasts
+select p.place, p.said_at, p.worth, p.wants, p.lasts
   from (select cast(value as integer) as first, value as last from json_each(:places)
         union select cast(key as integer), value from json_each(:ranges)) j
  cross join message_place p on p.place between j.first and j.last
