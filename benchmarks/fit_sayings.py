@@ -64,7 +64,7 @@ class Asked(Replay):
             "first": message.ref.endswith("#0"),
             "late": number >= len(self.messages) * 2 / 3,
             "x": [[one.figures.get(name, 0.0) for name in sayings.NAMES] for one in found],
-            "tokens": [one.tokens for one in found],
+            "tokens": [one.row[4] for one in found],
             "y": [any(phrase in folded(one.row[3]) for phrase in phrases) for one in found],
         })  # fmt: skip
 
@@ -80,7 +80,7 @@ def lives(folder: Path) -> list[list[dict[str, Any]]]:
                 found = offered(mem, ask.prompt, ask.session, ask.at)
                 rows.append({
                     "x": [[one.figures.get(name, 0.0) for name in sayings.OF_LIFE] for one in found],
-                    "tokens": [one.tokens for one in found],
+                    "tokens": [one.row[4] for one in found],
                     "y": [ask.judge(one.row[3])["evidence"] for one in found],
                 })  # fmt: skip
     return people
