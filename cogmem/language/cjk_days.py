@@ -10,29 +10,23 @@ import re
 from datetime import date, timedelta
 
 from cogmem.language.months import months_from, whole_months
+from cogmem.text.data import words as lists
 
 DIGITS = {c: n for n, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
 NUMBER = r"(?:\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九两])"
-YEARS = {"今年": 0, "本年": 0, "올해": 0, "去年": 1, "昨年": 1, "작년": 1, "前年": 2, "재작년": 2}
-DAYS = {
-    **dict.fromkeys("今天 今日 今早 今晚 今朝 오늘".split(), 0),
-    **dict.fromkeys("昨天 昨日 昨晚 昨夜 어제 어젯밤".split(), 1),
-    **dict.fromkeys("前天 一昨日 그저께".split(), 2),
-}
-WEEKS = {
-    **dict.fromkeys("这周 本周 这个星期 这星期 今週 이번주".split(), 0),
-    **dict.fromkeys("上周 上个星期 上星期 先週 지난주".split(), 1),
-}
-MONTHS = {
-    **dict.fromkeys("这个月 本月 今月 이번달".split(), 0),
-    **dict.fromkeys("上个月 上月 先月 지난달".split(), 1),
-}
-AGO = {"天": 1, "日": 1, "일": 1, "周": 7, "个星期": 7, "星期": 7, "週間": 7, "주": 7}
-AGO |= {"个月": 30, "か月": 30, "ヶ月": 30, "개월": 30, "年": 365, "년": 365}
-THIRDS = {"上旬": (1, 10), "初": (1, 10), "초": (1, 10), "中旬": (11, 20), "중순": (11, 20)}
-THIRDS |= {"下旬": (21, 31), "底": (21, 31), "末": (21, 31), "말": (21, 31), "하순": (21, 31)}
+_LISTS = lists("cjk")
 
-SEASONS = {"春": 3, "봄": 3, "夏": 6, "여름": 6, "秋": 9, "가을": 9, "冬": 12, "겨울": 12}
+
+def _placed(name: str) -> dict[str, int]:
+    """Return the words of a list, with the number of bars before each."""
+    several = enumerate(_LISTS[name].split("|"))
+    return {word: at for at, words in several for word in words.split()}
+
+
+YEARS, DAYS, WEEKS, MONTHS = map(_placed, ("years", "days", "weeks", "months"))  # how many back
+AGO = {word: (1, 7, 30, 365)[at] for word, at in _placed("units").items()}
+THIRDS = {word: ((1, 10), (11, 20), (21, 31))[at] for word, at in _placed("thirds").items()}
+SEASONS = {word: 3 + 3 * at for word, at in _placed("seasons").items()}
 
 _YEAR = rf"(?P<year>\d{{4}}|[〇零一二三四五六七八九]{{4}})\s?[年년]|(?P<last>{'|'.join(YEARS)})的?"
 _DAY = rf"(?P<day>{NUMBER})\s?[日号일]|(?P<third>{'|'.join(THIRDS)})"
