@@ -175,9 +175,11 @@ class Memory(Learning, Changing, Telling):
         >>> talk.append("user", "Which host is staging?")
         0
         """
-        return self.conversations.open(
-            name, policy=policy, model=model, background=background, **owner
-        )
+        talk = self.conversations.open(name, policy, **owner)
+        talk.background = background
+        if model is not None:
+            talk.model = self._capped("summarise", model=model)
+        return talk
 
     def nightly(
         self,

@@ -17,6 +17,7 @@ from cogmem.cli.method import takes
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.exchange.whole import File
 from cogmem.file.places import beside, resolved
+from cogmem.file.private import write_whole
 from cogmem.memory import Memory
 
 TYPE_CHECKING = False
@@ -340,7 +341,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             sys.stdout.buffer.writelines(pieces)
             sys.stdout.buffer.flush()
         else:
-            _write(target, pieces)
+            write_whole(target, pieces)  # for its owner only
             _told(it, mem, target, whole)
 
 
@@ -356,20 +357,6 @@ def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
     size = os.path.getsize(target)
     told = {"path": target, "memories": count, "bytes": size}
     it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")
-
-
-def _write(target: str, pieces: Iterable[bytes]) -> None:
-    """Write a new file for its owner only, which has its name when it is whole."""
-    partial = f"{target}.partial-{os.getpid()}"
-    try:
-        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with open(handle, "wb") as file:
-            file.writelines(pieces)
-        os.rename(partial, target)
-    except BaseException:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise
 
 
 @file.command("import")

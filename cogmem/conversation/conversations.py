@@ -9,13 +9,12 @@ from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from datetime import datetime
     from typing import Any, Unpack
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.context import ContextWindow
-    from cogmem.conversation.policy import SummaryPolicy
     from cogmem.ports import Model
     from cogmem.scope import Hearer
     from cogmem.space import Space
@@ -97,25 +96,16 @@ class Conversations(Area):
 
     # -- for other stages --------------------------------------------------------------------------
 
-    def open(
-        self,
-        name: str | None = None,
-        *,
-        policy: SummaryPolicy | Mapping[str, Any] | None = None,
-        model: Model | None = None,
-        background: Background | None = None,
-        **owner: Unpack[Hearer],
-    ) -> Conversation:
-        """Return the record of one conversation: `mem.conversation`."""
+    def open(self, name: str | None, policy: Any = None, **owner: Unpack[Hearer]) -> Conversation:
+        """Return the record of one conversation, which the memory's model summarises: `mem.conversation`."""
         name = current.get() if name is None else name
         if name is None:
             raise InvalidInput(
                 "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
             )
         scope = self.space.scope.owned(**owner)
-        space, chosen = self.space, self._capped("summarise", model=model)
-        talk = Conversation(space.store, name, scope, space.instant, policy=policy)
-        talk.model, talk.background = chosen, background
+        talk = Conversation(self.space.store, name, scope, self.space.instant, policy=policy)
+        talk.model = self._capped("summarise")
         return talk
 
     def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:

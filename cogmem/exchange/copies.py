@@ -19,7 +19,7 @@ from cogmem.file.backups import kept as kept  # the edge asks here
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.places import beside, is_address, shown
-from cogmem.file.private import take_away
+from cogmem.file.private import take_away, take_away_abandoned
 from cogmem.file.snapshot import file_of
 from cogmem.records import Record
 
@@ -171,10 +171,7 @@ def _clear_abandoned(path: str, elsewhere: str) -> None:
     name = glob.escape(path)
     nightly = os.path.join(glob.escape(elsewhere), "[0-9]*Z.db")
     for kind in (f"{name}.backup-*", f"{name}.backups{os.sep}*", nightly):
-        for partial in glob.glob(f"{kind}.partial-*"):
-            with suppress(OSError):
-                if time.time() - os.stat(partial).st_mtime > ABANDONED_SECONDS:
-                    take_away(partial)
+        take_away_abandoned(kind, ABANDONED_SECONDS)
 
 
 def verify(path: str, driver: str = "apsw", *, pages: bool = True) -> None:

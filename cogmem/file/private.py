@@ -1,4 +1,4 @@
-"""Reads a file that is one, and writes one that only its owner may read, whole or not at all.
+"""Reads a file that is one, and writes one whole or not at all; of ones that only their owner may read most.
 
 The draft beside it is made anew: a link that waits under its name is never written through.
 """
@@ -8,23 +8,31 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import BinaryIO
 
 
 def write_private(path: str, text: str) -> None:
     """Put a text in the place of a file, in a folder that is made if it is missing."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}.tmp"
+    write_whole(path, [text.encode()])
+
+
+def write_whole(path: str, pieces: Iterable[bytes], mode: int = 0o600) -> None:
+    """Put these bytes in the place of a file once all of them are there. A new file gets `mode` less the umask."""
+    draft = f"{path}.partial-{os.getpid()}"
     with suppress(FileNotFoundError):  # of a process of that number that was killed
         os.unlink(draft)
-    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    handle = os.open(draft, flags, mode)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(pieces)
         os.replace(draft, path)
     except BaseException:
         os.unlink(draft)
@@ -36,6 +44,16 @@ def take_away(path: str) -> None:
     for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
         with suppress(OSError):
             os.unlink(name)
+
+
+def take_away_abandoned(pattern: str, seconds: float) -> None:
+    """Remove what is unfinished of files whose names fit and was not written to for so long: its maker was killed."""
+    from glob import glob
+
+    for draft in glob(f"{pattern}.partial-*"):
+        with suppress(OSError):
+            if time.time() - os.stat(draft).st_mtime > seconds:
+                take_away(draft)
 
 
 def plain_file(path: str, most: int, *, follows: bool = True) -> BinaryIO:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import glob
 import os
-import time
 from contextlib import suppress
 from itertools import groupby
 
 from cogmem.errors import CogmemError, Damaged
 from cogmem.file import backups, making
 from cogmem.file.db import Database
-from cogmem.file.private import take_away
+from cogmem.file.private import take_away, take_away_abandoned
 from cogmem.scope import Scope
 from cogmem.store.erase import EVERYTHING, Receipt, as_json, erase
 from cogmem.store.forget import of_user, scrub, words_of
@@ -51,7 +50,7 @@ def _is_done(db: Database, path: str, all_of_it: list[Row], now: int) -> bool:
             lacking = [row for row in all_of_it if (row[0], row[3]) not in known]
             if not lacking:
                 return True
-            _clear(path)
+            take_away_abandoned(glob.escape(path), ABANDONED_S)
             making.copy_to(copy, draft)
         finally:
             copy.close()
@@ -110,11 +109,3 @@ def _forget(db: Database, draft: str, lacking: list[Row], now: int) -> None:
 def _group(row: Row) -> tuple[Any, ...]:
     uid, actor, reason, at, words, sight = row
     return actor, reason, at, words, sight, uid.startswith("msg_")
-
-
-def _clear(path: str) -> None:
-    """Take away what a killed process had begun."""
-    for draft in glob.glob(glob.escape(path) + ".partial-*"):
-        with suppress(OSError):
-            if time.time() - os.stat(draft).st_mtime > ABANDONED_S:
-                take_away(draft)

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from cogmem.documents import frontmatter
 from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
 from cogmem.file.pristine import pristine
+from cogmem.file.private import write_whole
 from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
 from cogmem.language.similarity import exact_cosine
@@ -174,10 +175,7 @@ def write(root: str, shared: Shared) -> str:
             break
     else:
         path = os.path.join(folder, f"{_slug(shared)}-{shared.uid[4:12]}.md")
-    partial = f"{path}.partial-{os.getpid()}"
-    with open(partial, "w", encoding="utf-8", newline="\n") as file:
-        file.write(shared.text())
-    os.replace(partial, path)
+    write_whole(path, [shared.text().encode()], 0o666)
     return path
 
 
