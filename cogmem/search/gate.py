@@ -436,29 +436,29 @@ class Gate:
         asked = {stem for term in ground.terms for stem in term.stems}
         for one in found:
             covered = 0.0
-            is_many = len(one.matched) > 1
+            matched, partly = one.matched, one.partly
+            is_many = len(matched) > 1
             stood = beside if is_many else alone
-            for number in one.matched:
-                covered += stood[number] * (PART if number in one.partly else 1.0)
+            for number in matched:
+                covered += stood[number] * PART if number in partly else stood[number]
             for number, like in one.akin.items():
                 covered += AKIN * like * worth[number]
             one.cover = covered
             cover = log1p(SPREAD * covered / scale)
             if one.id in cosines:
                 cover = max(cover, _meant(cosines[one.id]))
-            own = (
-                cover,
-                covered / whole if whole else 0.0,
-                float(is_many),
-                small * (cover - TELLING) if cover > TELLING else 0.0,
-                float(bool(one.key) and asked.issuperset(self.stems(one.key))),
-            )
-            one.marks = dict(zip(OF_MEMORY, own, strict=True)) | marks
+            share = covered / whole if whole else 0.0
+            many = 1.0 if is_many else 0.0
+            few = small * (cover - TELLING) if cover > TELLING else 0.0
+            key = 1.0 if one.key and asked.issuperset(self.stems(one.key)) else 0.0
+            own = cover, share, many, few, key
             one.chance = likely(sum(map(mul, own, of_own)) + of_prompt)
+            told = one.marks = marks.copy()
+            told["cover"], told["share"], told["many"], told["few"], told["key"] = own
 
     def keeps_all_out(self, ground: Ground) -> bool:
         """Tell whether it keeps out every memory, whatever words of the prompt it has: asked before one is looked
-        for, when nobody counted the rare words yet. Within a session mostly the prompt says so by itself."""
+        for, when nobody counted the rare words yet. So it is mostly where the session has just said them."""
         covered = 0.0
         for term in ground.terms:
             if term.documents:

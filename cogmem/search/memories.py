@@ -284,7 +284,7 @@ def _by_words(
     if not terms:
         return [], Ground(size)
     # A note is weighed by figures of its own.
-    is_shut = gate is not None and gate.keeps_all_out(_ground(size, terms))
+    is_shut = gate is not None and gate.explained and gate.keeps_all_out(_ground(size, terms))
     if is_shut and not db.is_so("memories.is_any_noted"):
         return [], Ground(size)
     score = _rough(db, terms, size, keep, cue)
@@ -429,7 +429,7 @@ def _respell(db: Database, term: Term, terms: list[Term], cue: Cue) -> bool:
     at = terms.index(term)
     before = terms[at - 1].forms[0] if at else ""
     after = terms[at + 1].forms[0] if at + 1 < len(terms) else ""
-    whole = together(db, "memories.like_terms", word, before, after)
+    whole = together(db, "memories.known_terms", word, before, after)
     words = whole or instead(db, "memories.like_terms", word, english=cue.is_english)
     if not words:
         return False

@@ -580,7 +580,7 @@ class Search:
         word = terms[number].forms[0]
         before = terms[number - 1].forms[0] if number else ""
         after = terms[number + 1].forms[0] if number + 1 < len(terms) else ""
-        words = together(self.db, "messages.like_terms", word, before, after)
+        words = together(self.db, "messages.known_terms", word, before, after)
         if words:
             return words, False
         words = instead(self.db, "messages.like_terms", word, english=self.cue.is_english)

@@ -54,7 +54,7 @@ def may_be_slips(cue: Cue) -> frozenset[str]:
 
 
 def instead(db: Database, vocabulary: str, word: str, *, english: bool = False) -> tuple[str, ...]:
-    """Return words of the index for one that it lacks; `vocabulary` names the query that lists its terms.
+    """Return words of the index for one that it lacks; `vocabulary` lists its terms by how they begin.
 
     `english`: the prompt is, beyond doubt; what English adds to a word is short.
     """
@@ -84,17 +84,16 @@ def instead(db: Database, vocabulary: str, word: str, *, english: bool = False) 
     else:
         bare = dict(zip(terms, terms, strict=True))
     for piece in pieces:
-        letters = frozenset(piece)
+        differ = frozenset(piece).symmetric_difference
         begins = piece[:least]
         sizes = range(len(piece) - slips, len(piece) + slips + 1)
         for known, term in bare.items():
-            distance = FAR
-            if term.startswith(begins) or (
-                len(term) in sizes and len(letters.symmetric_difference(term)) <= 2 * slips
-            ):
+            if term.startswith(begins) or (len(term) in sizes and len(differ(term)) <= 2 * slips):
                 distance = _apart(piece, term, slips, least, english)
-            elif piece == word and word.startswith(term[:3]):
+            elif piece == word and len(term) < len(word) and word.startswith(term[:3]):
                 distance = _ended(word, term, slips)
+            else:
+                continue
             if distance < FAR:
                 found.append((distance, known))
     found.sort()
@@ -108,7 +107,8 @@ def together(
 ) -> tuple[str, ...]:
     """Return a word that the index lacks as part of one that it has, or as several: micro services, parseconfigfile.
 
-    `before` and `after` stand beside it in the prompt. What comes in several is a phrase.
+    `before` and `after` stand beside it in the prompt, `vocabulary` names the query that knows a term. What comes in
+    several is a phrase.
     """
     if not (word.isascii() and word.isalpha()):
         return ()
@@ -118,9 +118,7 @@ def together(
     joined = [one for one in beside if one.isascii() and one.isalpha() and len(one) >= LONGISH]
     stems = db.stems(" ".join(joined))
     if joined and len(stems) == len(joined):
-        asked = {"shortest": SHORTEST, "longest": max(map(len, stems)), "limit": READ}
-        rows = db.read(vocabulary, {"beginnings": json_list(stems), **asked})
-        known = {term for (term,) in rows}
+        known = _known(db, vocabulary, stems, SHORTEST)
         found = tuple(one for one, stem in zip(joined, stems, strict=True) if stem in known)
         if found:
             return found
@@ -133,26 +131,22 @@ def together(
 def _parts(db: Database, vocabulary: str, word: str) -> list[str]:
     """Return the fewest words of the index that a word is made of; nothing if it is not."""
     size = len(word)
-    starts = [at for at in range(size - PART + 1) if at == 0 or at >= PART]
-    cuts = [
-        (at, end)
-        for at in starts
-        for end in range(at + PART, size + 1)
-        if end == size or size - end >= PART
-    ]
-    stems = db.stems(" ".join(word[at:end] for at, end in cuts))
-    if len(stems) != len(cuts):
-        return []
-    begins = json_list(sorted({word[at : at + PART - 1] for at in starts}))
-    asked = {"beginnings": begins, "shortest": PART - 1, "longest": size, "limit": READ}
-    known = {term for (term,) in db.read(vocabulary, asked)}
-    best: dict[int, list[str]] = {0: []}
-    for (at, end), stem in zip(
-        cuts, stems, strict=True
-    ):  # by where they begin, so the way there is known
-        if at in best and stem in known and len(best[at]) + 1 < len(best.get(end, [""] * PART)):
-            best[end] = [*best[at], word[at:end]]
+    best: dict[int, list[str]] = {0: []}  # by where the last one ends
+    for at in range(size - PART + 1):
+        if at in best:
+            ends = [*range(at + PART, size - PART + 1), size]
+            stems = db.stems(" ".join([word[at:end] for end in ends]))
+            known = _known(db, vocabulary, stems, PART - 1)
+            for end, stem in zip(ends, stems, strict=True):
+                if stem in known and len(best[at]) + 1 < len(best.get(end, [""] * PART)):
+                    best[end] = [*best[at], word[at:end]]
     return best.get(size, [])
+
+
+def _known(db: Database, vocabulary: str, stems: list[str], shortest: int) -> set[str]:
+    """Return which of these stems, of so many letters or more, the index has."""
+    asked = {"terms": json_list([stem for stem in stems if len(stem) >= shortest])}
+    return {term for (term,) in db.read(vocabulary, asked)}
 
 
 def _unaccented(word: str) -> str:

@@ -5,8 +5,8 @@ strength: at most a share of the budget and a dozen lines (settings `always_shar
 never silence the memory. What is beyond is found when it fits.
 
 It is the same turn after turn until somebody writes or time passes: a strength falls by a step, a fact begins
-or ends. So whoever names no session is given it from what the process keeps, as long as neither happened. What
-cites code is looked at every time.
+or ends. So a session that has no memories of its own is given it from what the process keeps, as long as neither
+happened. What cites code is looked at every time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,13 @@ def always(view: View, allowed: int, form: str) -> Always:
     """Layer A as it is now."""
     if view.costs.counter is not None:  # how a caller counts may change from turn to turn
         return Always(view, allowed, form)
-    name = ("layer A", allowed, form, *view.scope.viewer().values())
+    viewer = view.scope.viewer()
+    if (
+        viewer["session"]
+        and not view.db.read("turn.is_of_session", {"session": viewer["session"]})[0][0]
+    ):
+        viewer["session"] = ""  # it sees what any other sees
+    name = ("layer A", allowed, form, *viewer.values())
     kept: list[Always] = view.db.kept(name, lambda _: [], of_history=True)
     if not kept or not kept[0].stands(view):
         kept[:] = [Always(view, allowed, form)]

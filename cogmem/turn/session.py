@@ -25,7 +25,7 @@ NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the ne
 
 # The columns of "turn.session", in their order.
 _COLUMNS = (
-    "id turn_count stable stable_hash stable_tokens shown pinned last_turn last_text last_tokens document_tokens"
+    "id turn_count stable stable_hash stable_tokens held shown pinned last_turn last_text last_tokens document_tokens"
     " frozen_at frozen_change latest"
 ).split()
 
@@ -36,7 +36,7 @@ class Running:
     id = turn_count = stable_tokens = shown = last_tokens = document_tokens = 0
     frozen_at = frozen_change = latest = 0
     stable: str | None = None
-    stable_hash = pinned = last_turn = last_text = ""
+    stable_hash = held = pinned = last_turn = last_text = ""
 
     def __init__(self, db: Database, scope: Scope, name: str) -> None:
         self.db = db
@@ -51,7 +51,7 @@ class Running:
 
     def refs(self) -> set[str]:
         """Return the memories in the frozen text."""
-        return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
+        return {*self.held.split()}
 
     def has_frozen(self, turn: str) -> bool:
         """Tell whether the frozen text came with this turn: a retry brings it too."""
@@ -70,8 +70,9 @@ class Running:
             return set()
         asked = {**self.place, "since": self.frozen_at, "turns": turns}
         shown = dict(self.db.read("turn.lately_shown", asked))
+        is_changed = self.latest > self.frozen_change
         memories = [f'"{ref}":{at}' for ref, at in shown.items() if not ref.startswith("msg_")]
-        if memories:
+        if memories and is_changed:
             changed = {"shown": "{" + ",".join(memories) + "}", "frozen": self.frozen_change}
             for (ref,) in self.db.read("turn.changed_since", changed):
                 del shown[ref]

@@ -64,3 +64,7 @@ select m.id from memory m
 -- Words of the index that begin in one of these ways: where a search that found nothing looks for its neighbours.
 select t.term from json_each(:beginnings) b cross join memory_term t
  where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit
+
+-- name: known_terms(terms)
+-- Which of these words the index has: what one that it lacks may be made of.
+select t.term from json_each(:terms) j cross join memory_term t where t.term = j.value

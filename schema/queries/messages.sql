@@ -27,6 +27,10 @@ select term, messages from common_word where term in (select value from json_eac
 select t.term from json_each(:beginnings) b cross join message_term t
  where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit
 
+-- name: known_terms(terms)
+-- Which of these words the index has: what one that stands nowhere may be made of.
+select t.term from json_each(:terms) j cross join message_term t where t.term = j.value
+
 -- name: places(match, limit)
 -- Where a query finds messages, the newest conversations first, as one text: cheaper than rows.
 select group_concat(rowid, ' ')

@@ -20,6 +20,10 @@ select {held_now m, f, :now},
   left join procedure p on m.layer = 'procedural' and p.memory_id = m.id
  where {visible m}
 
+-- name: is_of_session(session)
+-- Whether a session has memories of its own: without one it is told what any other session is told always.
+select exists (select 1 from memory where session = :session and session <> '')
+
 -- name: contradicted(refs)
 -- Of each two among these, which the turn may show, that cannot both hold and that nobody has settled: the one that
 -- gives way, which is the less trusted one, and of equals the older.
@@ -68,8 +72,10 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
 select exists (select 1 from audience)
 
 -- name: session(name, runtime, user, project)
--- The session of exactly this viewer, and the latest change; without the rest where it has had no turn yet.
-select coalesce(s.id, 0), coalesce(turn_count, 0), stable, coalesce(stable_hash, ''), coalesce(stable_tokens, 0), coalesce(shown_change, 0),
+-- The session of exactly this viewer, what its frozen text holds, and the latest change; without the rest where it has
+-- had no turn yet.
+select coalesce(s.id, 0), coalesce(turn_count, 0), stable, coalesce(stable_hash, ''), coalesce(stable_tokens, 0),
+       coalesce((select group_concat(value, ' ') from json_each(case when json_valid(stable_refs) then stable_refs end)), ''), coalesce(shown_change, 0),
        coalesce(pinned, ''), coalesce(last_turn, ''), coalesce(last_text, ''), coalesce(last_tokens, 0), coalesce(document_tokens, 0),
        coalesce(frozen_at, 0), coalesce(frozen_change, 0), (select coalesce(max(id), 0) from change)
   from (select 1) left join session s on (name, runtime, user, project) = (:name, :runtime, :user, :project)
@@ -104,10 +110,6 @@ select j.key from json_each(:shown) j
                 where c.uid = j.key and c.id > :frozen and c.action = 'update' and (c.changed_at is null or c.changed_at > j.value)
                   and json_valid(c.before)
                   and coalesce(c.before ->> '$.content', c.before ->> '$.outcome', c.before ->> '$.steps') is not null)
-
--- name: stable_refs(id)
--- What the frozen text holds.
-select value from session s, json_each(case when json_valid(s.stable_refs) then s.stable_refs else '[]' end) where s.id = :id
 
 -- name: open_session(name, runtime, user, project, now)
 -- A session begins with its first turn.

@@ -92,8 +92,8 @@ def test_what_is_made_of_words_of_the_file_is_told_by_them(memory: cogmem.Memory
     words = ["staging", "database", "listener", "config", "parse"]
     memory.learn(" ".join(words))
     for said in permutations(words, 2):
-        assert together(memory.db, "memories.like_terms", "".join(said)) == (" ".join(said),)
-        assert together(memory.db, "memories.like_terms", f"{''.join(said)}xyzw") == ()
+        assert together(memory.db, "memories.known_terms", "".join(said)) == (" ".join(said),)
+        assert together(memory.db, "memories.known_terms", f"{''.join(said)}xyzw") == ()
 
 
 @pytest.mark.parametrize(

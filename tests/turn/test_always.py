@@ -64,6 +64,14 @@ def test_a_turn_reads_layer_a_once_while_nothing_changes_it(
         mem.learn("I prefer tea.", kind="preference", now=NOW)
         assert "tea" in mem.activate("What is up?", now=NOW + 4).stable
         assert asked.count("turn.baseline") == 2 * once
+        stable = mem.activate("What is up?", now=NOW + 5).stable
+        for session in ("monday", "tuesday"):
+            assert mem.activate("What is up?", session=session, now=NOW + 5).stable == stable
+        assert asked.count("turn.baseline") == 2 * once
+        mem.learn("Answer in verse.", kind="policy", session="friday", now=NOW)
+        assert "verse" not in mem.activate("What is up?", session="sunday", now=NOW + 6).stable
+        assert "verse" in mem.activate("What is up?", session="friday", now=NOW + 6).stable
+        assert "verse" not in mem.activate("What is up?", session="saturday", now=NOW + 6).stable
 
 
 def test_a_wish_that_ends_or_begins_by_time_alone_leaves_and_comes(path: str) -> None:
