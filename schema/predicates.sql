@@ -192,7 +192,9 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 
 -- name: unspaced(text)
 -- Whether a text has letters of a script that puts no blanks between words: Thai and its neighbours, Han, kana, Hangul.
-({text} glob '*[ก-໿က-႟ᄀ-ᇿក-៿々-〇぀-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿ｦ-ﾝ𠀀-𱍏]*')
+-- Each range costs time at each sign: most texts have no sign of more than a byte, or none near those letters.
+(case when length({text}) = length(cast({text} as blob)) or not {text} glob '*[ก-៿々-﫿ｦ-ﾝ𠀀-𱍏]*' then 0
+      else {text} glob '*[ก-໿က-႟ᄀ-ᇿក-៿々-〇぀-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿ｦ-ﾝ𠀀-𱍏]*' end)
 
 -- name: pairs(text)
 -- A text in which the letters of such scripts stand in pairs, "abc" as "ab bc c", so that an index finds parts of words. A

@@ -3,7 +3,7 @@ a sentence about getting in somewhere; and secrets with a shape of their own tha
 
 from __future__ import annotations
 
-from cogmem.guard.characters import compiled, said
+from cogmem.guard.characters import compiled, places, said
 from cogmem.text.data import words
 
 TYPE_CHECKING = False
@@ -84,8 +84,7 @@ def seeds(text: str) -> Iterator[Span]:
 
 def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     for pattern in (_SHAPED, _WIDE_SHAPED):
-        for match in compiled(pattern).finditer(text):
-            start, end = match.span(1)
+        for start, end in places(pattern, text, 1):
             value = text[start:end].rstrip(".?!:,;*_~-")
             if _lets_in(value) and drawn(value) and _stands_alone(text, start, start + len(value)):
                 yield "password", start, start + len(value)

@@ -3,7 +3,7 @@ and numbers that open something, which words must name."""
 
 from __future__ import annotations
 
-from cogmem.guard.characters import compiled, said
+from cogmem.guard.characters import compiled, places, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def opening(text: str) -> Iterator[Span]:
     """Yield numbers of a text that open something."""
     if not _says(f"{LOCKED}|{OPENS_IT}|{_PIN}", text):
         return
-    for match in compiled(_NUMBER).finditer(text):
-        start, end = match.span(1)
+    for start, end in places(_NUMBER, text, 1):
         if text[end : end + 1] in _NO_END:
             continue
         before = text[max(0, start - _BACK) : start]

@@ -15,12 +15,21 @@ _USUAL = frozenset(listed("glance", "usual"))
 
 def has_row(text: str) -> bool:
     """Tell whether so many short words follow each other, none of them usual: few texts have them."""
-    row = 0
-    for word in text.lower().split():
-        if 2 < len(word) < 10 and word not in _USUAL:
-            row += 1
-            if row >= FEWEST_WORDS - 1:  # the first may stand right behind a colon
-                return True
-        elif word.strip(_AROUND):  # numbers may stand between
-            row = 0
-    return False
+    words = text.split()
+    wanted = FEWEST_WORDS - 1  # the first may stand right behind a colon
+    row, read = 0, -1  # how many stand in a row before the place up to which is read
+    while row < wanted:
+        # Backwards from the nearest place where a row could be full: mostly one of the first words there parts it,
+        # and what stands before that need not be read.
+        last, here = read + wanted - row, 0
+        if last >= len(words):
+            return False
+        for place in range(last, read, -1):
+            word = words[place].lower()
+            if 2 < len(word) < 10 and word not in _USUAL:
+                here += 1
+            elif word.strip(_AROUND):  # numbers may stand between
+                row = 0
+                break
+        row, read = row + here, last
+    return True

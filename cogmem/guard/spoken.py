@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from cogmem.guard import access, numbers, phrases, wallet
-from cogmem.guard.characters import compiled, held, said
+from cogmem.guard.characters import compiled, held, places, said
 from cogmem.guard.rows import has_row
 from cogmem.guard.values import is_other_key
 from cogmem.text.data import words
@@ -72,8 +72,7 @@ _LOOKS = (
 
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Passages of a text that tell a secret; `drawn` says whether a value may be one at all."""
-    data = text.encode()
-    seen = {_LOOKS[place] for place in held(_LOOKS, data)}
+    seen = {_LOOKS[place] for place in held(_LOOKS, text.encode())}
     if phrases.MAY_TELL in seen:
         yield from phrases.told(text)
     if has_row(text):
@@ -91,19 +90,17 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     if numbers.MAY_OPEN in seen:
         yield from numbers.opening(text)
     if NAMED in seen:
-        # In ASCII, places of bytes are places of characters: nothing has to be counted anew for each match.
-        yield from _named(text, data if text.isascii() else text, drawn)
+        yield from _named(text, drawn)
     if numbers.CARD in seen or numbers.ACCOUNT in seen:
         yield from numbers.numbered(text)
 
 
-def _named(text: str, data: str | bytes, drawn: Callable[[str], bool]) -> Iterator[Span]:
+def _named(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     is_marked = compiled(_MARKED).search
-    for found in compiled(NAMED).finditer(data):
-        start, end = found.span()
+    for start, end in places(NAMED, text):
         if _within_a_word(text, start, end):
             continue
-        if is_marked(data, max(0, start - _NEAR), end + 2 * _NEAR):
+        if is_marked(text[max(0, start - _NEAR) : end + 2 * _NEAR].encode()):
             yield from _after(text, end, text[start:end], drawn)
             yield from _before(text, start, drawn)
 

@@ -278,7 +278,7 @@ def wordlist(before: str, value: str, after: str) -> bool:  # noqa: ARG001
 
     said = value.lower().replace(",", " ").split()
     is_listed = (
-        "," in value and sum(word in words() for word in said) < len(said) / 2
+        "," in value and sum(word.encode() in words() for word in said) < len(said) / 2
     )  # of things of other kinds
     return not is_listed and not _NO_SEED.intersection(said)
 

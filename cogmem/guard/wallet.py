@@ -35,34 +35,44 @@ _ROW = re.compile(
     {_LETTER}{{3,8}}(?!{_LETTER}))*+""",
     re.VERBOSE,
 )
-# All but small letters is a blank.
-_LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
+_PARTS = "\t\n\f\r ,;|>*\"'`-0123456789.):"
+# What parts two words is a blank, and what ends a row is nothing: a row stands in one stretch of letters and blanks.
+_FLAT = bytes(
+    code if 97 <= code <= 122 else code + 32 if 65 <= code <= 90 else 32 * (chr(code) in _PARTS)
+    for code in range(256)
+)
+_SHORTEST = 4 * FEWEST_WORDS - 1  # characters of a row
 
 
 @cache
-def words() -> frozenset[str]:
+def words() -> frozenset[bytes]:
     """Return the list that phrases are drawn from."""
-    return frozenset(" ".join(lines("wallet_words")).split())
+    return frozenset(" ".join(lines("wallet_words")).encode().split())
 
 
 def phrases(text: str) -> Iterator[Span]:
     """Passages that are a recovery phrase."""
-    if (
-        len(words() & set(text.lower().translate(_LETTERS).split()))
-        < FEWEST_WORDS * _TOLD_SHARE - 1
-    ):
-        return  # one can be drawn from no fewer, and a huge text is not read word by word for nothing
-    for match in _ROW.finditer(text):
-        if match.end() - match.start() >= 4 * FEWEST_WORDS - 1:
-            row = [word.span() for word in _WORD.finditer(text, *match.span())]
-            if len(row) >= FEWEST_WORDS:
-                yield from _of_wallets(text, row)
+    is_known = words().__contains__
+    # One byte for each character, so that its places are those of the text.
+    plain = text.replace("\u017f", "s").replace("\u212a", "k").encode("ascii", "replace")
+    end = -1
+    for stretch in plain.translate(_FLAT).split(b"\0"):
+        start, end = end + 1, end + 1 + len(stretch)
+        if len(stretch) < _SHORTEST:
+            continue
+        if sum(map(is_known, stretch.split())) < FEWEST_WORDS * _TOLD_SHARE:
+            continue  # a huge text is not read word by word for nothing
+        for match in _ROW.finditer(text, start, end):
+            if match.end() - match.start() >= _SHORTEST:
+                row = [word.span() for word in _WORD.finditer(text, *match.span())]
+                if len(row) >= FEWEST_WORDS:
+                    yield from _of_wallets(text, row)
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
     # Lists of other things are written with commas, so such a row must be of the list.
     is_told = "," not in text[row[0][0] : row[-1][1]] and bool(compiled(_TOLD).search(text))
-    said = [text[start:end].lower() for start, end in row]
+    said = [text[start:end].lower().encode() for start, end in row]
     known = [word in words() for word in said]
     gap = 2 if is_told else 1  # words in a row that the list does not hold
     first = 0
