@@ -451,10 +451,10 @@ class Gate:
             many = 1.0 if is_many else 0.0
             few = small * (cover - TELLING) if cover > TELLING else 0.0
             key = 1.0 if one.key and asked.issuperset(self.stems(one.key)) else 0.0
-            own = cover, share, many, few, key
-            one.chance = likely(sum(map(mul, own, of_own)) + of_prompt)
-            told = one.marks = marks.copy()
-            told["cover"], told["share"], told["many"], told["few"], told["key"] = own
+            # In the order of OF_MEMORY.
+            own = {"cover": cover, "share": share, "many": many, "few": few, "key": key}
+            one.marks = own | marks
+            one.chance = likely(sum(map(mul, own.values(), of_own)) + of_prompt)
 
     def keeps_all_out(self, ground: Ground) -> bool:
         """Tell whether it keeps out every memory, whatever words of the prompt it has: asked before one is looked
