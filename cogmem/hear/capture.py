@@ -54,6 +54,7 @@ LEANING = 0.2  # and one that is kept with the sentence before it
 POINTING = 0.5  # the same, if it begins with "it", "that", "this"
 SURE = 0.55  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
+SURE_PLAINLY = 0.0  # the same of what somebody likes or hates, and of what a project uses
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
@@ -411,11 +412,10 @@ def _fate(unit: Unit) -> str:
         # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.
         return "told" if unit.is_for_ever else "once"
     if not unit.is_half and unit.tells:
-        # Real talk taught in English alone: elsewhere the words have to be surer.
         least = ONCE
         if unit.first == 0 and unit.leans:
             least = POINTING if unit.points_back else LEANING
-        if unit.chance >= least and unit.sure >= (SURE if is_english else SURE_ELSEWHERE):
+        if unit.chance >= least and unit.sure >= _sureness(unit):
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
@@ -423,6 +423,14 @@ def _fate(unit: Unit) -> str:
         return ""
     is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
     return "doubtful" if is_maybe else ALLOWED if unit.allows else ""
+
+
+def _sureness(unit: Unit) -> float:
+    """Return how much more a stretch has to look like one that lasts than like nothing."""
+    if unit.is_taste or unit.is_of_our_use:
+        return SURE_PLAINLY
+    # Real talk taught in English alone: elsewhere the words have to be surer.
+    return SURE if unit.language == "en" or unit.names_a_tool else SURE_ELSEWHERE
 
 
 def _is_of_oneself(unit: Unit) -> bool:

@@ -28,8 +28,10 @@ ENDING = 3  # letters that an inflection may add or change
 LONG = 9  # letters of a word that may be a compound
 MOST_GUESSED = 500  # words that are not looked up twice
 LONGEST = 12  # tokens of a phrase; in a script without spaces its characters
-NAMES = frozenset(("person", "place", "tool"))
+PROPER = frozenset(("person", "place"))
+NAMES = PROPER | {"tool"}
 _ONE = (1,)
+Phrase = tuple[int, int, tuple[str, ...]]  # where a known phrase starts and ends, and its sorts
 
 
 class Words:
@@ -55,6 +57,8 @@ class Words:
         if tokens:
             whole = self.joined(tokens)
             known = self.sorts.get(whole, ())
+            if known and sort in PROPER:
+                return  # "usa" is what a project uses where that is a word of the language
             if sort not in known:
                 self.sorts[whole] = (*known, sort)
             first, size = tokens[0], len(tokens)
@@ -110,9 +114,9 @@ class Words:
     def joined(self, tokens: list[str]) -> str:
         return ("" if self.unspaced else " ").join(tokens)
 
-    def found(self, tokens: list[str]) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Return every known phrase: where it starts and ends, and its sorts."""
-        rows: list[tuple[int, int, tuple[str, ...]]] = []
+    def found(self, tokens: list[str]) -> list[Phrase]:
+        """Return every known phrase."""
+        rows: list[Phrase] = []
         starts, sorts_of, last = self.starts, self.sorts, len(tokens)
         for start, token in enumerate(tokens):
             sizes = starts.get(token)

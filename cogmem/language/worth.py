@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cogmem.language.clauses import Clause
-    from cogmem.language.languages import Words
+    from cogmem.language.languages import Phrase, Words
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
@@ -140,6 +140,21 @@ class Unit(NamedTuple):
             or _LABEL.search(said) is not None
             or _PATH.search(said) is not None
         )
+
+    @property
+    def is_taste(self) -> bool:
+        """Tell whether somebody says what they like or hate, and of nothing that is here or was just said."""
+        return not _TASTES.isdisjoint(self.marks) and _AT_HAND.isdisjoint(self.marks)
+
+    @property
+    def is_of_our_use(self) -> bool:
+        """Tell whether it says what something of ours, the project or the team, uses, and no trouble with it."""
+        return self.marks >= _OUR_USE and _NO_STATE.isdisjoint(self.marks)
+
+    @property
+    def names_a_tool(self) -> bool:
+        """Tell whether it says of a tool, which is called the same in every language, and not that it might be."""
+        return "tool" in self.marks and _UNDECIDED.isdisjoint(self.marks)
 
     @property
     def says_how(self) -> bool:
@@ -248,6 +263,11 @@ _ASKS = frozenset(
     "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
 )
 _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
+_TASTES = frozenset("1:prefer 1:hate i>prefer i>hate".split())
+_AT_HAND = frozenset("you this deixis once part codeobj".split())
+_OUR_USE = frozenset(("ours", "use"))
+_NO_STATE = frozenset("this once problem eval modal if ask".split())
+_UNDECIDED = frozenset(("ask", "modal", "if"))
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my"))
 _HALF = frozenset(("1:if", "1:before"))
@@ -332,7 +352,7 @@ def likeness(sure: float) -> dict[str, float]:
     return {"looks lasting": max(-5.0, min(5.0, sure))}
 
 
-_DENIES = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
+_NO_TO = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _LABELS = re.compile(r"\b\d{1,2}\s*(?:[,&+/]|\s\w{1,3}\s)\s*\d{1,2}\b")  # "1, 2 and 3"
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
@@ -438,7 +458,7 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     before: tuple[str, ...] = ()
     ended = -1
     framed = 0
-    found = words.found(tokens)
+    found = _as_meant(words.found(tokens))
     # The longest phrase from each word on; what lies inside one counts less.
     for start, end, sorts in found:
         if end <= ended:
@@ -464,14 +484,15 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
         marks.add("bare")
     if bidding := _bidding(tokens, found, low):
         marks.add(bidding)
-    if "1:not" in marks and _DENIES.match(plain):
+    if "1:not" in marks and _NO_TO.match(plain):
         marks.add("no,")
     present.update(_shape(plain, words))
     marks.update(present)
     size = len(tokens) // 2 if words.unspaced else len(tokens)
     marks.add(f"length {sum([size > most for most in _LENGTHS])}")
-    # Which person, place or tool it is says nothing of whether it lasts.
+    # Which person, place or tool it is says nothing of whether it lasts, nor does the word by which it is ours.
     named = words.named.intersection(tokens)
+    named.update(*[tokens[start:end] for start, end, of in found if of is _OURS])
     told = [token for token in tokens if token not in named] if named else tokens
     marks.update(["=" + token for token in told])
     gap = "" if words.unspaced else " "
@@ -497,12 +518,38 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     return marks
 
 
-def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]], low: str) -> str:
+def _as_meant(found: Sequence[Phrase]) -> Sequence[Phrase]:
+    """Return the phrases of a clause as they are meant beside each other.
+
+    "This project" is ours and not pointed at; no more is what "we use here". "Never again" is for ever, not again.
+    """
+    present = {sort for *_, of in found for sort in of}
+    if present.isdisjoint(_ELSEWISE):
+        return found
+    of_us = "we" in present and present.isdisjoint(_ARTICLES)
+    ours = {start for start, _, of in found if "ours" in of}
+    denied = [start for start, _, of in found if not _DENIES.isdisjoint(of)]
+    meant: list[Phrase] = []
+    for start, end, of in found:
+        if end in ours and "this" in of:
+            meant.append((start, end, _OURS))
+        elif not ("here" in of and of_us) and not ("again" in of and denied and denied[0] < start):
+            meant.append((start, end, of))
+    return meant
+
+
+_ELSEWISE = frozenset(("ours", "here", "again"))
+_ARTICLES = frozenset(("a", "the"))
+_DENIES = frozenset(("never", "dont", "not"))
+_OURS = ("the",)
+
+
+def _bidding(tokens: list[str], found: Sequence[Phrase], low: str) -> str:
     """Return "bidden" where someone is told what always or never to do, "ordered" where only that is said.
 
     "OK, you must never hardcode a port", "when you lose the connection, always look again" and "next time, if a test
-    is red, tell me" are bidden, "never hardcode a port" and "use tabs, always" are ordered; "it always returns null",
-    "we always pay late", "never seen such a mess" are neither.
+    is red, tell me" are bidden, "never hardcode a port", "use tabs, always" and "I never want to see emojis again"
+    are ordered; "it always returns null", "we always pay late", "never seen such a mess" are neither.
     """
     if all(_ALWAYS.isdisjoint(of) for *_, of in found):
         return ""
@@ -527,6 +574,8 @@ def _bidding(tokens: list[str], found: Sequence[tuple[int, int, tuple[str, ...]]
     who = set().union(*[sorts[place] for place in said if place < first])
     if "i" in who and "you" not in who and any(tokens[at] == "to" for at in said if at < first):
         return ""  # what one wants to do oneself is asked of nobody: "I want to look at it again in the future"
+    if "i" in who and "want" in sorts[behind] and all("this" not in of for of in sorts):
+        return "ordered"
     # In "you need to always look again" the little word belongs to the wish.
     is_asked = "you" in who
     lead = [sorts[at] for at in said if at < first and not (is_asked and tokens[at] == "to")]

@@ -243,6 +243,66 @@ def test_what_a_person_states_is_said_once(message: str, kind: str) -> None:
     assert (found.rule, found.kind, found.state) == ("said once", kind, "active")
 
 
+@pytest.mark.parametrize(
+    "message",
+    """
+    this project uses pnpm
+    this codebase uses tabs
+    we're using pnpm here
+    dieses Projekt nutzt pnpm
+    este proyecto usa pnpm
+    questo progetto usa pnpm
+    dit project gebruikt pnpm
+    这个项目用 pnpm
+    мы используем pnpm
+    Der Cache läuft jetzt auf Memcached
+    le cache tourne maintenant sur Memcached
+    I love dark mode
+    Ich liebe den Dark Mode
+    我喜欢深色模式
+    """.strip().splitlines(),
+)
+def test_what_is_used_and_what_is_liked_is_heard_when_it_is_said_plainly(message: str) -> None:
+    assert [found.rule for found in RULES.match(message.strip())] == ["said once"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    """
+    this function uses recursion
+    this package is broken
+    this site is slow now
+    we're using a hash map here
+    wir benutzen hier eine Hashmap
+    der Build läuft jetzt durch
+    le test passe maintenant
+    I love this joke
+    I love how clean it is
+    j'adore cette blague
+    мне нравится эта идея
+    そのアイデアが好きです
+    docker和虚拟机到底有什么区别
+    push the button
+    forget it, let's go on
+    I never want to wait that long again
+    """.strip().splitlines(),
+)
+def test_what_is_at_hand_is_not_heard_when_it_is_said_as_plainly(message: str) -> None:
+    assert RULES.match(message.strip()) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I never want to see emojis again",
+        "I never want to see a force push again",
+        "I always want to see the diff first",
+    ],
+)
+def test_what_somebody_never_wants_again_stands_in_every_prompt(message: str) -> None:
+    assert [found.rule for found in RULES.match(message)] == ["standing order"]
+
+
 def test_what_was_said_once_is_observed_and_holds_no_high_priority() -> None:
     draft = draft_of(only("No, use port 8081 instead"), Scope("", "", "shop", ""), at=0)
     assert draft is not None
