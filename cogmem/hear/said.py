@@ -16,11 +16,12 @@ from json import dumps, loads
 from math import log, sqrt
 from zlib import crc32
 
+from cogmem.language.contradiction import polarity
 from cogmem.language.framing import without_opening
 from cogmem.language.judge import judge
 from cogmem.language.mood import after_opening
 from cogmem.named import NamedTuple
-from cogmem.records import Draft, json_numbers
+from cogmem.records import Draft, json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +141,9 @@ def _is_another_wish(one: str, at: int, other: str, then: int) -> bool:
     What ends without another in its place is the same wish: "you're editing in main again", "stop editing in main".
     """
     found = judge(one, other) if at <= then else judge(other, one)
-    return found is not None and found.relation == "changes"
+    if found is None or found.relation == "against":
+        return found is not None and polarity(one) == polarity(other)
+    return found.relation == "changes"
 
 
 def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int:
@@ -182,7 +185,15 @@ def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int
             change = {"rule": held.memory, "by": uid, "priority": ONCE_PRIORITY, "now": by.now}
             by.write(("said.reworded", change), ("said.no_rule", change))
         _stand(by, uid, wording, same)
+        _outlive(by, uid, same)
     return 1 if uid else 0
+
+
+def _outlive(by: Hearing, uid: str, same: list[Saying]) -> None:
+    """End the older wishes beside which a rule cannot hold: who says it in three sessions has settled it."""
+    said = {uid, *[_kept(by.store, one) for one in same]}
+    older = by.store.db.read("said.outlived", {"uids": json_list(said)})
+    by.write(*[("learn.close", {"uid": row[0], "ends": by.now, "successor": uid}) for row in older])
 
 
 def _of_one_wish(store: Store, same: list[Saying]) -> tuple[Saying | None, bool]:

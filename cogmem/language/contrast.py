@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_VALUE = 4  # words of a value; more are another statement
 SHORTEST = 4  # letters of a word that another one may take back
-SORTS = ("state", "liking", "quality", "calendar", "last")
+SORTS = ("state", "liking", "quality", "calendar", "tongue", "last")
 
 
 def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
@@ -201,11 +201,15 @@ def _opposites(found: dict[str, float], pair: Beside) -> None:
                 sort = sort or opposed(one, other, are_last)
     if not sort:
         return
+    having = any("have" in word.classes for word in pair.shared)
+    if sort == "tongue":
+        if having:
+            return  # one may speak several
+        sort = "state"  # what is written or said is in one of them
     alone = len(olds) == len(news) == 1
     found[f"opposed_{sort}"] = 1.0
     found[f"opposed_{sort}_alone"] = float(alone)
     found["opposed_beside_others"] = float(not alone)
-    having = any("have" in word.classes for word in pair.shared)
     found["opposed_having"] = float(having and sort in ("quality", "calendar"))
 
 

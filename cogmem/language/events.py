@@ -103,12 +103,17 @@ def _moved(one: _Change) -> Judged | None:
     has = any("have" in word.classes for word in held.words)
     if has and (held.denied or not _is_more_or_less(held, theme, value)):
         return None
-    if source or not (_is_about(held, theme) or (has and len(theme) > 1)):
-        return None
+    beside: list[Word] = []
+    if not (_is_about(held, theme) or (has and len(theme) > 1)):
+        beside = _named_beside(held, theme)
+        if not beside:
+            return None
     rest = [word for word in without(held.words, theme) if not word.is_verb and word.sense != "i"]
-    if not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
+    rest = [word for word in rest if word not in beside]
+    if source or not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
         return None
-    return _changes(rest, value)
+    found = _changes(rest, value)
+    return found._replace(relation="against") if beside else found
 
 
 def _moved_back(held: Statement, value: Sequence[Word]) -> Judged | None:
@@ -415,6 +420,14 @@ def _is_about(held: Statement, theme: Sequence[Word]) -> bool:
     return (bool(behind) and _is_in(theme, behind)) or (
         held.words[0].sense == "i" and bool(behind or len(held.words) < 5)
     )
+
+
+def _named_beside(held: Statement, theme: Sequence[Word]) -> list[Word]:
+    """Return what a statement names its subject by, and a newer one leaves out: "my budget for the trip"."""
+    subject = [word for word in held.words[: held.verb()] if word.sense != "i"]
+    beside = without(subject, theme)
+    is_named = bool(subject) and subject[0] not in beside and _is_in(theme, subject)
+    return beside if is_named and all(word.prep for word in beside) else []
 
 
 def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool:

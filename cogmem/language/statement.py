@@ -37,6 +37,15 @@ PREPOSITIONS = ("to", "from", "by", "with", "for", "as", "in", "instead")
 WEEKDAY = "calendar:monday:"
 MARKS = ",;:，、；"  # between clauses
 SHORT_ENDINGS = "setауеы"  # what a word of three letters may end with beside
+LEANING = (
+    "me",
+    "mi",
+    "nos",
+    "ci",
+    "moi",
+    "nous",
+)  # whom an order is for, written behind it: respóndeme
+LEANT_ON = 4  # letters of a word that has them behind it
 KIN_BEGIN = 3  # letters with which words that are kin begin alike
 UNSPACED = ("zh", "ja")  # in these a word in Latin letters is a name
 UNSPACED_FROM = "\u2e80"  # the first letter of scripts without blanks
@@ -346,6 +355,8 @@ def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Ta
             article = "a" if "a" in classes else "the"
         elif classes and classes <= SMALL and word not in opposites:
             continue
+        elif "whom" in classes and not prep and _is_an_order(said.words):
+            continue  # "answer me in German" is "answer in German"
         else:
             if "i" in classes or "he" in classes:
                 prep = ""
@@ -431,6 +442,11 @@ def _opposites(word: str) -> frozenset[str]:
     return NO_CLASS
 
 
+def _is_an_order(words: Sequence[Word]) -> bool:
+    """Tell whether all that was said so far is what somebody is to do."""
+    return len(words) == 1 and not words[0].classes and not words[0].is_name
+
+
 def says_untrue(said: Statement) -> bool:
     """Tell whether it only says of something else that it holds no more: "that's no longer true"."""
     words = [word for word in said.words if word.said != "be" and "he" not in word.classes]
@@ -445,6 +461,8 @@ def kin(one: Word, other: Word) -> bool:
         return True
     if len(a) > len(b):
         a, b = b, a
+    if b.endswith(LEANING) and unleaning(b) == a:
+        return True
     if len(a) < 3 or not a.isalpha() or not b.isalpha() or a[0] >= UNSPACED_FROM:
         return False
     if len(a) == 3:
@@ -456,6 +474,15 @@ def kin(one: Word, other: Word) -> bool:
         a, b = (a, b) if len(a) <= len(b) else (b, a)
     most = len(a) - 1 if len(a) > 4 else len(a)
     return a[:most] == b[:most] and len(b) - most <= 2
+
+
+def unleaning(word: str) -> str:
+    """Return a word without whom an order is for, if that is written behind it: responde, of respóndeme."""
+    for one in LEANING:
+        if word.endswith(one):
+            rest = word[: -len(one)].rstrip("-")
+            return rest if len(rest) >= LEANT_ON else word
+    return word
 
 
 def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:

@@ -20,6 +20,7 @@ from itertools import pairwise
 from math import exp, log
 
 from cogmem.language.cjk import has_any, runs, telling_pairs
+from cogmem.language.clauses import fold
 from cogmem.language.languages import language_of, words_of
 from cogmem.language.mood import (
     after_opening,
@@ -28,6 +29,7 @@ from cogmem.language.mood import (
     joints,
     opens_as_question,
 )
+from cogmem.language.statement import unleaning
 from cogmem.language.typed import judged as judged_lines
 from cogmem.named import NamedTuple
 from cogmem.text.data import FOLDER, small_words, weights
@@ -371,9 +373,10 @@ def telling(text: str) -> frozenset[str]:
 
 
 def telling_apart(text: str) -> frozenset[str]:
-    """Return the telling words by which something is known again; of scripts without blanks pairs of signs."""
+    """Return the telling words by which something is known again: without accents and whom an order is for, which
+    some languages write behind it; of scripts without blanks pairs of signs."""
     if not has_any(text):
-        return telling(text)
+        return frozenset([unleaning(fold(word)) for word in telling(text)])
     found = {pair for run in runs(text) for pair in telling_pairs(run)}
     return frozenset(found.union([word for word in telling(text) if not has_any(word)]))
 

@@ -85,6 +85,15 @@ update memory
        data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', min(:since, coalesce(json_extract(data, '$.since'), :since)))
  where uid = :uid and layer = 'semantic' and state in ('active', 'candidate')
 
+-- name: outlived(uids)
+-- What was found to contradict one of the sayings of a rule, was said before it and is still in force.
+select distinct b.uid
+  from json_each(:uids) said join memory a on a.uid = said.value
+  join link l on l.relation = 'contradicts' and a.id in (l.from_id, l.to_id)
+  join memory b on b.id in (l.from_id, l.to_id) and b.id <> a.id and b.state = 'active' and b.created_at < a.created_at
+  join fact f on f.memory_id = b.id and f.valid_to is null
+ where b.uid not in (select value from json_each(:uids))
+
 -- name: strengthen(uid, now)
 -- The same wish in a second session.
 update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now) where uid = :uid and state = 'active'

@@ -83,6 +83,7 @@ def test_a_wish_in_three_wordings_is_one_rule_and_its_reverse_takes_its_place(
             "lass die Kommentare im Code weg",
         ),
         ("请用中文回答", "用中文回答我", "请用中文"),
+        ("Por favor responde en español", "responde en español por favor", "respóndeme en español"),
     ],
 )
 def test_a_wish_that_only_says_what_is_to_be_done_counts_too(
@@ -279,3 +280,36 @@ def test_what_only_says_that_something_works_now_makes_no_memory(memory: cogmem.
     for number, text in enumerate(("perfect, that works", "perfect, works now")):
         say(memory, f"s{number}", text, NOW + number * DAY, night=False)
     assert memory.list(now=NOW + 2 * DAY) == []
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("Always answer in German",
+         ("answer in English", "please answer in English", "answer me in English please")),
+        ("Antworte immer auf Deutsch",
+         ("antworte auf Englisch", "bitte antworte auf Englisch", "antworte mir auf Englisch")),
+        ("Responde siempre en español",
+         ("responde en inglés", "respóndeme en inglés", "por favor responde en inglés")),
+        ("请一直用中文回答", ("用英文回答", "请用英文回答我", "用英文回答吧")),
+    ],
+)  # fmt: skip
+def test_a_rule_ends_the_order_beside_which_it_cannot_hold(
+    memory: cogmem.Memory, order: str, said: tuple[str, ...]
+) -> None:
+    say(memory, "s0", order, NOW, night=False)
+    for number, text in enumerate(said, start=1):
+        assert f"- {order}" in stable(memory, NOW + number * DAY - 1)
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    always = stable(memory, NOW + 4 * DAY)
+    assert order not in always
+    assert "said 3 times" in always
+
+
+def test_a_rule_of_something_else_ends_no_order(memory: cogmem.Memory) -> None:
+    say(memory, "s0", "Always answer in German", NOW, night=False)
+    for number, text in enumerate(
+        ("keep answers short", "keep your answers short", "short answers please")
+    ):
+        say(memory, f"t{number}", text, NOW + (number + 1) * DAY, night=False)
+    assert "Always answer in German" in stable(memory, NOW + 5 * DAY)

@@ -460,3 +460,66 @@ def test_what_is_said_the_other_way_round_is_read_alike(old: str, new: str) -> N
 def test_what_only_turns_like_it_is_of_another_thing(old: str, new: str) -> None:
     found = judge(old, new)
     assert found is None or not found.replaces
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("the budget is 2000", "raise the budget to 2500"),
+        ("the timeout is 30 seconds", "increase the timeout to 60 seconds"),
+        ("the release is on Monday", "postpone the release to Wednesday"),
+        ("Das Budget ist 2000 Euro", "Erhöhe das Budget auf 2500 Euro"),
+        ("El presupuesto es de 2000 euros", "sube el presupuesto a 2500 euros"),
+        ("Le budget est de 2000 euros", "augmente le budget à 2500 euros"),
+        ("预算是2000", "把预算提高到2500"),
+        ("予算は2000です", "予算を2500に上げて"),
+    ],
+)
+def test_an_order_that_gives_another_value_changes_the_one_that_is_held(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.relation == "changes"
+
+
+def test_a_value_of_what_is_named_more_shortly_is_asked_about() -> None:
+    found = judge("My budget for the trip is 2000 euros", "raise the budget to 2500 euros")
+    assert found is not None
+    assert found.relation == "against"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("the budget is 2000", "raise the limit to 2500"),
+        ("the budget is 2000", "raise an error if the budget is above 2500"),
+        ("the budget for marketing is 2000", "raise the budget for travel to 2500"),
+        ("the timeout is 30 seconds", "increase the timeout in the test"),
+        ("the test port is 8080", "change the prod port to 8081"),
+        ("I speak German", "I speak English"),
+        ("I'm learning Japanese", "I'm learning Spanish"),
+        ("Always answer in German", "translate this to English"),
+        ("Always answer in English", "answer the customer in German"),
+        ("responde en español", "respóndeme en español"),
+        ("Antworte auf Deutsch", "antworte mir auf Deutsch"),
+    ],
+)
+def test_a_value_of_something_else_and_the_same_wish_change_nothing(old: str, new: str) -> None:
+    assert judge(old, new) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Always answer in German", "answer me in English please"),
+        ("Antworte immer auf Deutsch", "antworte mir auf Englisch"),
+        ("Responde siempre en español", "respóndeme en inglés"),
+        ("Réponds toujours en français", "réponds-moi en anglais"),
+        ("请用中文回答", "用英文回答"),
+    ],
+)
+def test_what_is_answered_in_another_language_stands_against_what_was_wanted(
+    old: str, new: str
+) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.relation == "against"
