@@ -14,6 +14,7 @@ import re
 from cogmem.hear.hearing import Hearing
 from cogmem.hear.proposals import ONCE_SAID, draft_of, heard
 from cogmem.hear.said import noticed
+from cogmem.hear.taken_back import end_what_is, takes_back
 from cogmem.records import Record
 from cogmem.scope import Scope
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cogmem.hear.capture import Captured
     from cogmem.hear.proposals import Read
     from cogmem.hear.said import Statement
+    from cogmem.hear.taken_back import TakenBack
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store
 
@@ -82,6 +84,7 @@ def catch_up(
             messages = store.db.read("jobs.unread", chunk)
             drafts: list[tuple[int, Draft]] = []
             stated: list[tuple[int, list[Statement], int]] = []
+            taken: list[tuple[int, list[TakenBack], int]] = []
             for number, seq, role, text, origin, at in messages:
                 if seq < first:
                     before = _after(text, before)
@@ -89,6 +92,8 @@ def catch_up(
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
                     proposed, statements, ways = heard(store, read, said, role, before, scope, at)
+                    if role == "user" and (back := takes_back(said)):
+                        taken.append((number, back, at))
                     if statements and said == text:  # places count in the message as it is kept
                         stated.append((number, statements, at))
                     for found in proposed:
@@ -104,6 +109,8 @@ def catch_up(
                     known = store.db.read("jobs.is_borne_out", {"message": number})
                     if (draft.content, draft.kind) not in [row[1:] for row in known]:
                         taught += bool(by.taught(draft, number))
+                for number, back, at in taken:
+                    end_what_is(by, back, number, scope, at)
                 for number, statements, at in stated:
                     taught += noticed(by, number, statements, scope, session=name, at=at)
                 store.db.write(

@@ -9,8 +9,10 @@ from __future__ import annotations
 from cogmem.errors import REFUSALS, InvalidInput, UnknownName
 from cogmem.guard import guard
 from cogmem.hear import capture
+from cogmem.hear.hearing import Hearing
 from cogmem.hear.proposals import draft_of, heard
 from cogmem.hear.rules import RULE_COLUMNS, Rule
+from cogmem.hear.taken_back import end_what_is, takes_back
 from cogmem.records import Record
 from cogmem.space import Area
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 ROLES = ("user", "assistant")
 LONGEST_SENTENCE = 400  # characters of an imported text that may be one rule
+NO_MESSAGE = 0  # what is heard here need not be recorded
 REFRESHED = 3  # memories of the last turn whose decay a bare "remember this" resets
 
 
@@ -101,9 +104,11 @@ class Listener(Area):
         owner = scope.replacing(session="")
         read = self.rules().read
         proposals, _, ways = heard(self.store, read, text, role, before, owner, at)
-        if not proposals and not ways:
+        taken = takes_back(text) if role == "user" else []
+        if not proposals and not ways and not taken:
             return told
         with self.store.db.together():
+            end_what_is(Hearing(self.store, learn, now), taken, NO_MESSAGE, owner, at)
             told.learned.extend([learn(way, now) for way in ways])
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)

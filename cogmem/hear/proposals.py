@@ -11,6 +11,7 @@ import re
 
 from cogmem.hear.intended import intended, says_so
 from cogmem.hear.said import ONCE_PRIORITY
+from cogmem.hear.taken_back import takes_back
 from cogmem.hear.ways import changed_ways
 from cogmem.language.framing import is_in_first_person, without_opening
 from cogmem.language.languages import words_of
@@ -46,6 +47,9 @@ def heard(
     proposed, statements = read(text, role, True, before)
     if role != "user":
         return proposed, statements, []
+    for one in takes_back(text):
+        proposed = [other for other in proposed if not one.start <= other.start < one.end]
+        statements = [other for other in statements if not one.start <= other.start < one.end]
     meant = intended(text, scope, at)
     if meant:
         proposed = [one for one in proposed if not says_so(one.text)]

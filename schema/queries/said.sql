@@ -94,6 +94,21 @@ select distinct b.uid
   join fact f on f.memory_id = b.id and f.valid_to is null
  where b.uid not in (select value from json_each(:uids))
 
+-- name: held(ids, runtime, user, project, before)
+-- What is held of these memories, of a person in a place or everywhere, and was said before an instant.
+select m.uid, m.content
+  from json_each(:ids) said join memory m on m.id = said.value join fact f on f.memory_id = m.id
+ where m.layer = 'semantic' and m.state in ('active', 'candidate') and f.valid_to is null
+   and m.runtime = :runtime and m.user = :user and m.project in ('', :project) and coalesce(f.valid_from, 0) <= :before
+
+-- name: taught_before(message)
+-- What is held of what the person's message before this one taught.
+select m.uid
+  from link l join memory m on m.id = l.from_id join fact f on f.memory_id = m.id and f.valid_to is null
+ where l.relation = 'evidence' and m.layer = 'semantic'
+   and l.message_id = (select p.id from message o join message p on p.conversation_id = o.conversation_id and p.seq < o.seq
+                        where o.id = :message and p.role = 'user' and p.is_current = 1 order by p.seq desc limit 1)
+
 -- name: strengthen(uid, now)
 -- The same wish in a second session.
 update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now) where uid = :uid and state = 'active'
