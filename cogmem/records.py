@@ -374,11 +374,13 @@ def json_counts(numbers: Mapping[int, float]) -> str:
 
 
 def add_up(sums: dict[_Id, _Sum], ids: Iterable[_Id], weight: _Sum, first: _Sum | int = 0) -> None:
-    """Add a weight to the sum of each id of a list, and `first` to those that had none yet."""
-    told = dict.fromkeys(ids, weight + first)
-    for one in told.keys() & sums.keys():
-        told[one] = weight + sums[one]
-    sums.update(told)
+    """Add a weight to the sum of each id of a list, and `first` to those that had none yet. No id comes twice."""
+    begun = weight + first
+    for one in ids:
+        if one in sums:
+            sums[one] += weight
+        else:
+            sums[one] = begun
 
 
 def _quoted(word: str) -> str:

@@ -81,7 +81,7 @@ class Underway:
     def explains(self, places: Sequence[int]) -> bool:
         """Tell whether a word that stands at these places stands in the session's last messages."""
         first, end = self.recent
-        return bool([place for place in places if first <= place < end])
+        return bool(end and [place for place in places if first <= place < end])
 
 
 class Matter:
@@ -199,22 +199,24 @@ def _taken_up(db: Database, talk: int, talks: int) -> int:
     if len(telling) < SPEAKS:
         return 0
     chosen = telling[:ASKED]
-    spelt: dict[str, str] = {}
-    sought = set(chosen)
+    # A stem that is stemmed again may differ: such a one is asked for by a word that has it.
+    spelt = {stem: stem for stem in chosen}
+    sought = {stem for stem in chosen if db.stems(stem) != [stem]}
     for text, stems in zip(texts, stems_of, strict=True):
         if not sought.isdisjoint(stems):
             spelt.update(zip(stems, db.words(text), strict=False))
             sought.difference_update(stems)
-    matches = json_list([any_of((spelt[stem],)) for stem in chosen])
-    rows = db.read("messages.places_of_each", {"matches": matches, "limit": EACH})
-    shares: dict[int, float] = {}
+    matches = json_list([any_of((word,)) for word in map(spelt.__getitem__, chosen)])
+    rows = db.read("messages.talks_of_each", {"matches": matches, "limit": EACH})
+    shares: dict[str, float] = {}
     whole = 0.0
-    for stem, row in zip(chosen, rows, strict=True):
-        where = {int(place) >> BITS for place in (row[0] or "").split()}
-        worth = said[stem] * max(0.0, log((talks + 1) / (len(where) + 0.5)))
+    for stem, (where,) in zip(chosen, rows, strict=True):
+        of = set((where or "").split())
+        worth = said[stem] * max(0.0, log((talks + 1) / (len(of) + 0.5)))
         whole += worth
-        add_up(shares, where, worth)
-    again = [one for one, share in shares.items() if one != talk and share >= AGAIN * whole]
+        add_up(shares, of, worth)
+    shares.pop(str(talk), None)
+    again = [int(one) for one, share in shares.items() if share >= AGAIN * whole]
     if not again:
         return 0
     ended = dict(db.read("messages.ended", {"conversations": json_numbers([talk, *again])}))

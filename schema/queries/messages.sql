@@ -42,6 +42,12 @@ select (select group_concat(rowid, ' ')
           from (select rowid from message_fts where message_fts match j.value order by rowid desc limit :limit))
   from json_each(:matches) j
 
+-- name: talks_of_each(matches, limit)
+-- Of which conversations the newest messages are that each of several queries finds.
+select (select group_concat({conversation_of rowid}, ' ')
+          from (select rowid from message_fts where message_fts match j.value order by rowid desc limit :limit))
+  from json_each(:matches) j
+
 -- name: all_places()
 -- Every place, for a file that holds few.
 select group_concat(place, ' ') from message_place
