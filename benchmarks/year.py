@@ -56,7 +56,7 @@ class Year:
     def remember(self, user: int, content: str, kind: str, at: int, **columns: Any) -> str:
         """A row as the write path would store it, without its search for look-alikes."""
         self.count += 1
-        layer = self.memory.store.kinds()[kind].layer
+        layer = self.memory.store.kinds.all()[kind].layer
         row = {
             "uid": f"mem_{self.count:016x}",
             "layer": layer,

@@ -31,7 +31,7 @@ def row(table: str, **given: Any) -> tuple[str, dict[str, Any]]:
 
 def live_a_little(mem: cogmem.Memory) -> None:
     """Something in every table that goes out."""
-    mem.store.add_kind(
+    mem.store.kinds.add(
         {
             "name": "gotcha",
             "layer": "semantic",

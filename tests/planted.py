@@ -24,7 +24,7 @@ def plant(
 ) -> str:
     """One memory with any columns; `detail` are those of its layer. Returns its uid."""
     store = memory.store
-    layer = store.kinds()[kind].layer
+    layer = store.kinds.all()[kind].layer
     number = memory.db.ask("select coalesce(max(id), 0) + 1 from memory")[0][0]
     row = {
         "uid": f"mem_{number:016x}",

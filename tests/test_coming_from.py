@@ -74,7 +74,7 @@ def words(mem: cogmem.Memory) -> set[str]:
     mem.file.show()
     names = {row[0] for row in mem.db.ask("select name from sqlite_schema")}
     names |= {tool.name for name in TOOLSETS for tool in toolset(name, mem)}
-    names |= set(mem.store.settings()) | set(mem.store.kinds()) | set(TOOLSETS)
+    names |= set(mem.store.settings()) | set(mem.store.kinds.all()) | set(TOOLSETS)
     names |= {row[0] for row in mem.db.ask("select alias from kind_alias")}
     return names | {"auto_inject", "archive", "mem_", "test_z13_…"}
 

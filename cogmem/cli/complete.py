@@ -57,7 +57,7 @@ def _memories(mem: Memory) -> list[tuple[str, str]]:
 
 
 def _kinds(mem: Memory) -> list[tuple[str, str]]:
-    return [(row["name"], row["meaning"]) for row in mem.store.describe_kinds()]
+    return [(row["name"], row["meaning"]) for row in mem.store.kinds.described()]
 
 
 def _sessions(mem: Memory) -> list[tuple[str, str]]:

@@ -171,7 +171,7 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
     `-` reads standard input. The same name overwrites. JSON: path, uid, replaced, archived, notes.
     """
     with _open(it) as mem:
-        types = mem.store.words_of("ok")
+        types = mem.store.kinds.words_of("ok")
         if type_ not in types:
             raise InvalidInput(f"type {type_!r} is not known: use {', '.join(sorted(types))}")
         given = (name, description or name, read_text(body), type_)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from functools import partial, update_wrapper
 from inspect import Parameter, cleandoc, signature
+from operator import attrgetter
 from typing import Any
 
 import click
@@ -127,7 +128,7 @@ def calls(method: Callable[..., Any], named: str = "", **opening: Any) -> Decora
             is_wide = bool(chosen.get("everywhere")) and "everywhere" not in known
             with it.open(everywhere=is_wide, **opening) as mem:
                 if asked.get("kind"):
-                    mem.store.demand_kind(asked["kind"])
+                    mem.store.kinds.demand(asked["kind"])
                 found = getattr(_owner_of(method, mem), method.__name__)(**asked)
             told = partial(_tell, tell, {**chosen, "found": found})
             answer = {"act": found} if isinstance(found, str) else found
@@ -152,15 +153,15 @@ def _tell(tell: Callable[..., str | None] | str, values: dict[str, Any]) -> None
         click.echo(said)
 
 
-_AREAS = {
-    member.name: name
+_AREAS: dict[str, Callable[[Memory], Any]] = {
+    member.name: attrgetter(name)
     for one in Memory.__mro__
     for name, member in vars(one).items()
     if isinstance(member, AreaOf)
-} | {"Store": "store"}
+} | {"Store": attrgetter("store"), "Kinds": lambda mem: mem.store.kinds}
 
 
 def _owner_of(method: Callable[..., Any], mem: Memory) -> Any:
     """Return the memory, or the area of it, that has a method."""
     area = _AREAS.get(method.__qualname__.partition(".")[0])
-    return getattr(mem, area) if area else mem
+    return area(mem) if area else mem

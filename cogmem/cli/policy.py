@@ -12,6 +12,7 @@ from cogmem.cli.complete import KIND, SETTING
 from cogmem.cli.method import calls
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.records import LAYERS, PRIORITY_NAMES, priority_number
+from cogmem.store.kinds import Kinds
 from cogmem.store.store import Store
 
 VALUE = 32  # characters of a setting's value in the list
@@ -23,7 +24,7 @@ def kind() -> None:
 
 
 @kind.command("list")
-@calls(Store.describe_kinds, read_only=True)
+@calls(Kinds.described, read_only=True)
 def kind_list(found: list[dict[str, Any]]) -> None:
     """List kinds, their aliases and how many memories each holds.
 
@@ -86,7 +87,7 @@ def kind_add(it: Call, /, name: str, priority: str, **given: Any) -> None:
     row = {**given, "name": name, "default_priority": priority_number(priority)}
     row |= {"is_shared": 0, "needs_person": 0, "max_characters": None}
     with it.open(must_exist=False) as mem:
-        act = mem.store.add_kind(row, now=now())
+        act = mem.store.kinds.add(row, now=now())
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
 
 
@@ -107,7 +108,7 @@ def kind_set(it: Call, /, name: str, priority: str | None, **changes: Any) -> No
     """Change the policy of a kind, built-in or your own. JSON: name, act."""
     changes["default_priority"] = None if priority is None else priority_number(priority)
     with it.open() as mem:
-        act = mem.store.set_kind(name.strip().lower(), changes, now=now())
+        act = mem.store.kinds.change(name.strip().lower(), changes, now=now())
     it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")
 
 
@@ -120,14 +121,14 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
     """Let ALIAS stand for KIND. JSON: alias, kind."""
     word = alias.strip().lower()
     with it.open(must_exist=False) as mem:
-        kinds = mem.store.kinds()
+        kinds = mem.store.kinds.all()
         if name not in kinds:
             raise UnknownName(
                 f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
             )
         if not word or (word in kinds and not vocabulary):
             raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
-        mem.store.set_alias(word, name, vocabulary, now=now())
+        mem.store.kinds.set_alias(word, name, vocabulary, now=now())
     it.say({"alias": word, "kind": name}, f"{word} now means {name}")
 
 

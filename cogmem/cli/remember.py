@@ -63,7 +63,7 @@ def learn(
         text = f"Rejected: {_sentence(text)} Reason: {_sentence(rejected)}"
         kind = "rejected" if kind == "fact" else kind
     with it.open(must_exist=False) as mem:
-        mem.store.demand_kind(kind)
+        mem.store.kinds.demand(kind)
         learned = mem.learn(text, kind, state="candidate" if candidate else None, **given)
     it.say(learned, outcome_of(learned), notes=learned.notes)
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from cogmem.documents.foreign_gather import Record as Foreign
     from cogmem.records import Learned
     from cogmem.scope import Scope
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.kinds import Kind
+    from cogmem.store.store import Store
 
 CHUNK = 100  # memories stored at a time: the write lock is never held for long
 PLAIN = "fact"  # the kind of what has none, or one that an import cannot have
@@ -177,11 +178,11 @@ class _Intake:
 
     def _kind(self, record: Foreign) -> Kind:
         """Return the kind that the other program's word means here, if an import can have it."""
-        plain = self.store.kind(PLAIN)[0]
+        plain = self.store.kinds.of(PLAIN)[0]
         word = record["kind"] or self._heard(record["text"])
         if not word:
             return plain
-        kind, note = self.store.kind(word, record["vocabulary"])
+        kind, note = self.store.kinds.of(word, record["vocabulary"])
         is_bound = kind.layer == "procedural" or kind.max_characters is not None
         if note or is_bound or kind.standing("import") == "refused":
             return plain

@@ -289,7 +289,7 @@ class Mirror:
             memory = self.store.get(row.uid, self.owner, now)
         changes = {
             "content": content_of(told),
-            "kind": self.store.kind(told.type, VOCABULARY)[0].name,
+            "kind": self.store.kinds.of(told.type, VOCABULARY)[0].name,
             "data": {**memory.data, **data},
         }
         if any(getattr(memory, name) != value for name, value in changes.items()):

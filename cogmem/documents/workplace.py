@@ -51,7 +51,7 @@ class Workplace(Area):
         policy = store.db.kept("policy", Policy)
 
         def mirror(folder: str, setting: str, owner: Scope) -> Mirror:
-            types = partial(store.words_of, VOCABULARY)
+            types = partial(store.kinds.words_of, VOCABULARY)
             files = SavedMemories(folder, int(policy.number(setting)), types)
             return Mirror(store, files, owner, learn, revise)
 

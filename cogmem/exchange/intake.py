@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.exchange.form import Row
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.kinds import Kind
+    from cogmem.store.store import Store
 
 BULK = 500  # lines from which triggers rest
 FAULTS_KEPT = 1000  # after so many bad lines nobody wants to read on
@@ -170,7 +171,7 @@ class Intake:
         # In an empty file only the lines themselves can repeat a uid, and the schema refuses that.
         if "uid" in given and not self.keeps_numbers and self._memory_id(given["uid"]):
             return self._skip("memory: already here")
-        kind, unknown = self.store.kind(given.get("kind") or "fact")
+        kind, unknown = self.store.kinds.of(given.get("kind") or "fact")
         if unknown:
             raise InvalidInput(
                 f"kind {given['kind']!r} is not registered: `cogmem setting kind add` does it"
@@ -332,7 +333,7 @@ class Intake:
     def _policy(self, table: str, line: Row) -> None:
         row = form.heard(self.fresh, table, line)
         if not self.as_is:  # a kind: a new one may come in, one that is here stays as it is
-            if row.get("name") in self.store.kinds():
+            if row.get("name") in self.store.kinds.all():
                 return self._skip("kind: already here")
             row["meaning"] = self._cleaned(str(row.get("meaning", "")), "import")
         self._insert(table, row, replacing=self.as_is)

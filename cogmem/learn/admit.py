@@ -15,7 +15,7 @@ from cogmem.guard import guard
 from cogmem.language.contradiction import polarity
 from cogmem.named import NamedTuple
 from cogmem.records import CONTENT_LIMIT, priority_number
-from cogmem.store.store import checked_priority
+from cogmem.store.kinds import checked_priority
 from cogmem.text import lines
 from cogmem.text.tags import auto_tags
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.records import Draft, Remembered
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.kinds import Kind
+    from cogmem.store.store import Store
 
 SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
 SEPARATOR = 3  # entries of a capped collection are counted with the line that separates them
@@ -151,7 +152,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
 
 def placed(store: Store, draft: Draft, profile: Profile) -> tuple[Kind, dict[str, str], list[str]]:
     """Return the kind of a draft, whose it is to be, and what is to be said of that."""
-    kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
+    kind, note = store.kinds.of(draft.kind, draft.vocabulary or profile.vocabulary)
     notes = [note] if note else []
     owner = draft.scope.owner()
     if kind.is_shared and draft.scope.user:

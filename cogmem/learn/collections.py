@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Remembered
     from cogmem.space import Instant, Space
-    from cogmem.store.store import Kind
+    from cogmem.store.kinds import Kind
 
 TARGETS = ("user", "env")  # words of the vocabulary below
 VOCABULARY = "odek"
@@ -350,7 +350,7 @@ class Collections(Area):
 
     def _space(self, target: str) -> Kind:
         """Return the kind of a collection, with the caps that it has under this name."""
-        return self.store.kind(_target(target), VOCABULARY)[0]
+        return self.store.kinds.of(_target(target), VOCABULARY)[0]
 
     def _own(self, target: str) -> list[tuple[str, str]]:
         owner = self.scope.owner()

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from cogmem.learn.admit import Admitted, Profile
     from cogmem.ports import Model
     from cogmem.records import Draft
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.kinds import Kind
+    from cogmem.store.store import Store
 
 _DECISIONS = 4  # that others may overtake, before they have to wait for it
 _LAYER_STEP = {

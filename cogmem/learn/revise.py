@@ -16,7 +16,7 @@ from cogmem.learn.admit import (
 )
 from cogmem.learn.doubt import believed
 from cogmem.scope import Scope
-from cogmem.store.store import checked_priority
+from cogmem.store.kinds import checked_priority
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.tags import auto_tags
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.records import Remembered
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.kinds import Kind
+    from cogmem.store.store import Store
 
 
 def revise(
@@ -72,7 +73,7 @@ def revise(
 
 def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
     """Return the kind that the memory has afterwards; one that is asked for must be known, and of its layer."""
-    kind, note = store.kind(asked.get("kind", memory.kind))
+    kind, note = store.kinds.of(asked.get("kind", memory.kind))
     if "kind" in asked:
         if note:
             raise InvalidInput(
@@ -164,7 +165,7 @@ def move(store: Store, memory: Remembered, to: Scope, *, now: int, reason: str =
                 f"`cogmem fact merge {held[0][0]} {memory.uid} --everywhere` makes them one"
             )
     still = unchanged(store, memory, now)
-    kind, _ = store.kind(memory.kind)
+    kind, _ = store.kinds.of(memory.kind)
     row = {"content": memory.content, "kind": kind.name, **place}
     steps: list[Step] = [
         still,

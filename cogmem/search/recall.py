@@ -85,7 +85,7 @@ class Filter(NamedTuple):
             raise InvalidInput(f"min_chance is a chance from 0 to 1, not {self.min_chance!r}")
         if self.kind is None:
             return self
-        kind, note = store.kind(self.kind)
+        kind, note = store.kinds.of(self.kind)
         if note:
             raise InvalidInput(
                 f"kind {self.kind!r} is not registered: `cogmem setting kind list` shows them"

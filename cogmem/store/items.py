@@ -77,12 +77,12 @@ class Items(Area):
     def know_the_kind(self, now: int) -> None:
         """Register the kind of items, unless the file has it."""
         store = self.space.store
-        if KIND in store.kinds():
+        if KIND in store.kinds.all():
             return
         try:
-            store.add_kind(POLICY, now=now)
+            store.kinds.add(POLICY, now=now)
         except CogmemError:  # another process did it at the same time
-            if store.kind(KIND)[1]:
+            if store.kinds.of(KIND)[1]:
                 raise
 
     def vectors(

@@ -1,18 +1,16 @@
 """Reads and writes rows of the spine: what every other stage stands on.
 
-The store knows the registry of kinds and the settings, finds memories for a viewer, and changes
-them one by one. The ordered path by which new text comes in is learn/decide.py.
+The store knows the settings, finds memories for a viewer, and changes them one by one. The ordered
+path by which new text comes in is learn/decide.py.
 """
 
 from __future__ import annotations
 
 import json
-from math import inf
 
 from cogmem.arguments import named
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.language.cue import index_words
-from cogmem.named import NamedTuple
 from cogmem.records import (
     LAYERS,
     LISTED_STATES,
@@ -21,8 +19,8 @@ from cogmem.records import (
     Remembered,
     given_instant,
     most_rows,
-    priority_number,
 )
+from cogmem.store.kinds import Kinds
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.lines import storable
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Any, TypedDict, Unpack
 
     from cogmem.file.db import Database, Step
-    from cogmem.guard.guard import Standing
     from cogmem.records import Instant
     from cogmem.scope import Scope
     from cogmem.tokens.counting import TokenCounter
@@ -55,47 +52,6 @@ SEVERAL = 10  # memories that an error names at most
 ECHO_LINES = 200  # lines of one text that are compared with what was injected
 
 
-class Kind(NamedTuple):
-    """One row of the registry, its columns in the order of store.kinds."""
-
-    name: str
-    layer: str
-    weight: float
-    default_priority: int
-    half_life_days: float | None
-    is_baseline: int
-    is_pinned: int
-    is_shared: int
-    needs_person: int
-    needs_trust: int
-    max_rows: int | None
-    max_characters: int | None
-    capacity_policy: str
-    is_wish: int
-    stands_by_source: int = 0  # only a name of it may
-
-    def standing(self, origin: str) -> Standing:
-        """Tell how a memory of this kind may stand when this origin asserts it."""
-        from cogmem.guard.guard import (
-            standing,  # its patterns: a hook that learns nothing needs none of them
-        )
-
-        if self.stands_by_source:
-            return standing(origin)
-        return standing(origin, needs_person=self.needs_person, needs_trust=self.needs_trust)
-
-    def under(self, particular: Sequence[Any]) -> Kind:
-        """Return this kind as one of its names has it: what that says goes before, but a cap of the kind stays."""
-        names = ("is_shared", "stands_by_source", "max_rows", "max_characters", "capacity_policy")
-        said = {
-            name: value
-            for name, value in zip(names, particular, strict=True)
-            if value is not None
-            and not (name.startswith("max_") and getattr(self, name) is not None)
-        }
-        return self._replace(**said)
-
-
 class Counts(Record):
     """How much is held: active memories and their tokens, and how many by layer, kind and state."""
 
@@ -111,9 +67,8 @@ class Store:
 
     def __init__(self, db: Database, counter: TokenCounter | None = None) -> None:
         self.db = db
+        self.kinds = Kinds(db)
         self._counter = counter
-        self._kinds: dict[str, Kind] = {}
-        self._aliases: dict[tuple[str, str], Kind] = {}
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -126,116 +81,9 @@ class Store:
             self._counter = counter_named("o200k")
         return self._counter
 
-    def kinds(self) -> dict[str, Kind]:
-        """Return the registry, as of the first use in this process."""
-        if not self._kinds:
-            self._read_kinds()
-        return self._kinds
-
-    def kind(self, name: str, vocabulary: str = "") -> tuple[Kind, str]:
-        """Return a kind by its name or alias, and a note when the name was not known and became `fact`."""
-        word = storable(name, "the kind").strip().lower()
-        for attempt in (1, 2):
-            kinds = self.kinds()
-            alias = self._aliases.get((vocabulary, word)) if vocabulary else None
-            found = alias or kinds.get(word) or self._aliases.get(("", word))
-            if found:
-                return found, ""
-            if attempt == 1:
-                self._read_kinds()  # someone may have registered it since
-        near = self._near(word)
-        meant = f"`cogmem update UID --kind {near}` if that was meant, " if near else ""
-        return self._kinds["fact"], (
-            f"kind {name!r} is not registered, so it was stored as a fact: "
-            f"{meant}`cogmem setting kind add` registers a kind"
-        )
-
-    def demand_kind(self, name: str) -> None:
-        """Complain about a kind that is not registered: a person can type it again."""
-        if self.kind(name)[1]:
-            near = self._near(name.strip().lower())
-            meant = f"did you mean {near}? " if near else ""
-            raise UnknownName(
-                f"kind {name!r} is not registered: {meant}`cogmem setting kind list` shows them"
-            )
-
-    def _near(self, word: str) -> str:
-        from difflib import get_close_matches
-
-        return next(iter(get_close_matches(word, self.kinds(), n=1)), "")
-
-    def words_of(self, vocabulary: str) -> frozenset[str]:
-        """Return the words by which one of the united systems calls kinds."""
-        self.kinds()
-        return frozenset(word for whose, word in self._aliases if whose == vocabulary)
-
-    def _read_kinds(self) -> None:
-        self._kinds = {row[0]: Kind(*row) for row in self.db.read("store.kinds")}
-        self._aliases = {
-            (vocabulary, alias): self._kinds[kind].under(particular)
-            for vocabulary, alias, kind, *particular in self.db.read("store.aliases")
-        }
-
-    def add_kind(self, row: Mapping[str, Any], *, now: int) -> str:
-        """Register a kind of one's own; returns the act."""
-        name = str(row["name"]).strip().lower()
-        if not name or not name.replace("_", "").isalnum():
-            raise InvalidInput(f"kind {row['name']!r} needs a name of letters, digits and _")
-        if not str(row["meaning"]).strip():
-            raise InvalidInput(
-                f"kind {name!r} needs a meaning: say in a sentence what belongs to it"
-            )
-        _refuse_figures(row)
-        if row["layer"] not in LAYERS:
-            raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
-        if name in self.kinds():
-            raise InvalidInput(
-                f"kind {name!r} is registered already: `cogmem setting kind list` shows it"
-            )
-        written = self.db.write([("store.add_kind", {**row, "name": name})], verb="kind", at=now)
-        self._kinds = {}
-        return written.act
-
-    def set_kind(self, name: str, changes: Mapping[str, Any], *, now: int) -> str:
-        """Change the policy of a kind; what is None stays as it is, a cap of 0 goes. Returns the act.
-
-        A cap of the kind goes before those that its names have.
-        """
-        kind = self.kinds().get(name)
-        if kind is None:
-            raise UnknownName(
-                f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
-            )
-        if all(value is None for value in changes.values()):
-            raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
-        _refuse_figures(changes)
-        named = [one for one in self._aliases.values() if one.name == name]
-        policies = {changes.get("capacity_policy") or kind.capacity_policy}
-        policies |= {one.capacity_policy for one in named}
-        if changes.get("max_characters") and "refuse" not in policies:
-            raise InvalidInput(
-                "a cap in characters refuses what is too much, it archives nothing: add --when-full refuse"
-            )
-        step = ("store.set_kind", {**changes, "name": name})
-        written = self.db.write([step], verb="kind", at=now)
-        self._kinds = {}
-        return written.act
-
     def settings(self) -> dict[str, str]:
         """Return every setting with its value."""
         return dict(self.db.read("store.settings"))
-
-    def describe_kinds(self) -> builtins.list[dict[str, Any]]:
-        """Return kinds as people see them: their policy, their aliases and how many memories each holds."""
-        rows = self.db.rows("store.describe_kinds")
-        for row in rows:
-            row["aliases"] = (row["aliases"] or "").split()
-        return rows
-
-    def set_alias(self, alias: str, kind: str, vocabulary: str, *, now: int) -> str:
-        """Let another word stand for a kind; returns the act."""
-        step = {"vocabulary": vocabulary, "alias": alias, "kind": kind}
-        return self.db.write([("store.set_alias", step)], verb="kind", at=now).act
 
     def describe_settings(self) -> builtins.list[dict[str, str]]:
         """Return every figure that a person may turn, with its meaning."""
@@ -331,7 +179,7 @@ class Store:
         if state is not None and state not in LISTED_STATES:
             raise InvalidInput(f"state {state!r} is not known: use {', '.join(LISTED_STATES)}")
         if kind is not None:
-            found, note = self.kind(kind)
+            found, note = self.kinds.of(kind)
             if note:
                 raise UnknownName(
                     f"kind {kind!r} is not registered: `cogmem setting kind list` shows them"
@@ -474,20 +322,6 @@ def _steps(value: Any) -> Sequence[str]:
     if value is None:
         return ()
     return [str(step) for step in (listed(value) if isinstance(value, str) else value)]
-
-
-def _refuse_figures(kind: Mapping[str, Any]) -> None:
-    """Refuse figures that no kind can have: what is not a number would be stored as nothing."""
-    weight, half_life = kind.get("weight"), kind.get("half_life_days")
-    if weight is not None and not 0 < weight < inf:
-        raise InvalidInput(f"weight is a number above 0, not {weight}")
-    if half_life is not None and not 0 <= half_life <= 36_525:
-        raise InvalidInput(f"half_life_days is a number from 0 to 36525, not {half_life}")
-
-
-def checked_priority(value: int | str | None, kind: Kind) -> int:
-    """Return the priority asked for, or the kind's own."""
-    return int(kind.default_priority) if value is None else priority_number(value)
 
 
 def _frames(line: str) -> bool:

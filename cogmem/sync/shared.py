@@ -405,7 +405,7 @@ class Sharing(Area):
 
     def _columns(self, shared: Shared) -> dict[str, Any]:
         store = self.space.store
-        kind, _ = store.kind(shared.fields["kind"])
+        kind, _ = store.kinds.of(shared.fields["kind"])
         if kind.name != shared.fields["kind"] or kind.layer != "semantic":
             raise InvalidInput(f"no kind of facts is called {shared.fields['kind']}")
         return {

@@ -13,7 +13,7 @@ _CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
 
 
 def memory_learn(mem: Any, form: forms.MemoryLearn) -> Answer:
-    kind, _ = mem.store.kind(form.type, "zara")
+    kind, _ = mem.store.kinds.of(form.type, "zara")
     asserts = kind.needs_person or kind.needs_trust
     if form.agent and asserts:
         raise GuardRefused(

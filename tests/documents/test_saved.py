@@ -448,7 +448,7 @@ def test_k27_the_tool_declares_what_it_needs(memory: cogmem.Memory) -> None:
     assert set(tool.parameters["properties"]) == {"name", "description", "type", "body"}
     assert tool.parameters["required"] == ["description", "body"]
     words = tool.parameters["properties"]["type"]["description"]
-    assert all(word in words for word in memory.store.words_of("ok"))
+    assert all(word in words for word in memory.store.kinds.words_of("ok"))
     assert "repository already records" in tool.description
 
 

@@ -240,7 +240,7 @@ def add_kind(memory: cogmem.Memory, **policy: Any) -> None:
         "max_characters": None,
         "capacity_policy": "archive_oldest",
     }
-    memory.store.add_kind({**row, **policy}, now=NOW)
+    memory.store.kinds.add({**row, **policy}, now=NOW)
 
 
 def test_g08_f31_the_oldest_by_update_gives_way_and_each_scope_has_its_own_quota(

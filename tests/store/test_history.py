@@ -131,7 +131,7 @@ def test_a_whole_job_run_is_taken_back_at_once(memory: cogmem.Memory) -> None:
 def test_policy_is_taken_back_like_memories(memory: cogmem.Memory) -> None:
     before = durable(memory)
     turned = memory.store.set_setting("budget_tokens", "500", now=NOW)
-    added = memory.store.add_kind(
+    added = memory.store.kinds.add(
         {
             "name": "rumour",
             "layer": "semantic",

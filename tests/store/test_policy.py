@@ -48,7 +48,7 @@ def test_f28_six_categories_have_their_half_lives_and_unknown_ones_ninety(
 ) -> None:
     found = {name: half_life for name, (_, _, half_life) in kinds(memory, "flowcraft").items()}
     assert found == {"profile": 0, "entity": 90, "event": 30, "case": 60, "pattern": 180}
-    assert memory.store.kind("preferences", "flowcraft")[0].half_life_days == 365
+    assert memory.store.kinds.of("preferences", "flowcraft")[0].half_life_days == 365
     learned = memory.learn("The kiln is lit on Fridays.", kind="no such category", now=NOW)
     assert memory.get(learned.uid, now=NOW + 90 * 86_400_000).strength == pytest.approx(0.9 * 0.5)
 
@@ -88,7 +88,7 @@ def test_what_a_person_is_and_likes_stays_their_own_unless_a_system_shares_it(
 
 
 def test_a_system_s_word_brings_that_system_s_caps(memory: cogmem.Memory) -> None:
-    plain, odek, ok = (memory.store.kind(*word)[0] for word in CAPPED)
+    plain, odek, ok = (memory.store.kinds.of(*word)[0] for word in CAPPED)
     assert (plain.max_rows, plain.max_characters) == (None, None)
     assert (odek.max_characters, odek.capacity_policy) == (4000, "refuse")
     assert (ok.max_rows, ok.capacity_policy) == (80, "archive_oldest")
@@ -140,7 +140,7 @@ ALIASES = [
 def test_the_same_word_means_what_its_system_means_by_it(
     memory: cogmem.Memory, vocabulary: str, word: str, kind: str
 ) -> None:
-    found, note = memory.store.kind(word, vocabulary)
+    found, note = memory.store.kinds.of(word, vocabulary)
     assert (found.name, note) == (kind, "")
 
 
@@ -207,9 +207,9 @@ def test_the_figures_of_a_kind_are_numbers(memory: cogmem.Memory, figure: float)
     for named in ("weight", "half_life_days"):
         said = f"{named} is a number .*, not {figure}"
         with pytest.raises(InvalidInput, match=said):
-            memory.store.set_kind("fact", {named: figure}, now=NOW)
+            memory.store.kinds.change("fact", {named: figure}, now=NOW)
         with pytest.raises(InvalidInput, match=said):
-            memory.store.add_kind({**gem, named: figure}, now=NOW)
+            memory.store.kinds.add({**gem, named: figure}, now=NOW)
 
 
 def test_a_half_life_is_at_most_a_century(memory: cogmem.Memory) -> None:
