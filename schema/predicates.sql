@@ -191,10 +191,14 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 ({place} >> 24)
 
 -- name: unspaced(text)
--- Whether a text has letters of a script that puts no blanks between words: Thai and its neighbours, Han, kana, Hangul.
--- Each range costs time at each sign: most texts have no sign of more than a byte, or none near those letters.
+-- Whether a text has letters of a script that puts no blanks between words. Each range costs time at each sign: most texts
+-- have no sign of more than a byte, or none near those letters.
 (case when length({text}) = length(cast({text} as blob)) or not {text} glob '*[ก-៿々-﫿ｦ-ﾝ𠀀-𱍏]*' then 0
-      else {text} glob '*[ก-໿က-႟ᄀ-ᇿក-៿々-〇぀-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿ｦ-ﾝ𠀀-𱍏]*' end)
+      else {unspaced_letter {text}} end)
+
+-- name: unspaced_letter(text)
+-- The same of a letter: of Thai and its neighbours, Han, kana, Hangul.
+({text} glob '*[ก-໿က-႟ᄀ-ᇿក-៿々-〇぀-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿ｦ-ﾝ𠀀-𱍏]*')
 
 -- name: pairs(text)
 -- A text in which the letters of such scripts stand in pairs, "abc" as "ab bc c", so that an index finds parts of words. A
@@ -212,7 +216,7 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 
 -- name: unspaced_first(text)
 -- Whether a text begins with such a letter; most are of Han.
-({text} >= 'ก' and ({text} >= '㐀' and {text} < 'ꀀ' or {unspaced substr({text}, 1, 1)}))
+({text} >= 'ก' and ({text} >= '㐀' and {text} < 'ꀀ' or {unspaced_letter substr({text}, 1, 1)}))
 
 -- name: vowel_sign(text)
 -- Whether a text begins with a sign of Thai, Lao, Burmese or Khmer that is no letter.
