@@ -92,6 +92,7 @@ SCORED = 150  # matches that are scored, with their neighbours
 READ = 40  # candidates of which the first words are read
 SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
+RANKED = 24  # terms that messages are ranked by, the rarest of a prompt that was pasted
 BESIDE = 2  # places before and after a match that count
 
 
@@ -250,6 +251,7 @@ class Search:
         self.rare: list[tuple[Term, tuple[str, ...], Asked]] = []
         self.common: list[tuple[int, str]] = []  # the others: their sizes and queries
         self.left = POSTINGS
+        self.ranked: list[Asked] = []  # of very many terms those by which messages are ranked
         self.is_whole = False  # it knows the places of kindred words too
         self._meet(asked)
 
@@ -418,7 +420,7 @@ class Search:
         words = self.db.stems_of_each(texts)
         wanted = [
             (self._idf(one.documents), likeness(one.stems, self.cue.is_english))
-            for one in self.ground.terms
+            for one in self.ranked or self.ground.terms
         ]
         unspaced = [
             stem
@@ -566,14 +568,18 @@ class Search:
             self.left -= len(one.kin)
 
     def _found(self) -> list[Stood]:
-        """Return what the terms are worth, and the places where they stand."""
+        """Return what the terms are worth, and the places where they stand; of a paste's many, of the rarest."""
         self.look_further()
+        met = [one for *_, one in self.rare if one.own or one.kin]
+        is_much = len(met) > RANKED
+        if is_much:
+            met.sort(key=lambda one: len(one.own) or len(one.kin))
+            del met[RANKED:]
+            self.ranked = [one for one in self.ground.terms if one in met]
         found: list[Stood] = [
-            (self._idf(len(one.own) or len(one.kin)), one.own, one.kin)
-            for *_, one in self.rare
-            if one.own or one.kin
+            (self._idf(len(one.own) or len(one.kin)), one.own, one.kin) for one in met
         ]
-        return found + self._together(self.common)
+        return found if is_much else found + self._together(self.common)
 
     def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
         """Return words that stand for one that stands nowhere, and whether they only look like it."""

@@ -552,6 +552,18 @@ def test_a_search_reads_no_more_than_its_budgets(
     assert sizes["messages.lines"] <= 30
 
 
+def test_of_very_many_words_the_rarest_rank(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ev, "RANKED", 3)
+    often = ["heron", "stork", "crane", "ibis", "egret"]
+    say(memory, "a", *often * 4, " ".join(often))
+    say(memory, "b", "one bittern", "one jabiru", "one shoebill")
+    found = texts(ask(memory, " ".join([*often, "bittern", "jabiru", "shoebill"])))
+    assert sorted(found) == ["one bittern", "one jabiru", "one shoebill"]
+    assert texts(ask(memory, "heron stork crane"))[0] == " ".join(often)
+
+
 def test_what_cannot_fit_is_not_read(memory: cogmem.Memory) -> None:
     say(memory, "a", "heron " * 900, "A heron.")
     assert texts(ask(memory, "heron", room=100)) == ["A heron."]
