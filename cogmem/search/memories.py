@@ -83,8 +83,8 @@ class Candidate:
     # As "memories.by_ids" has them, and what a search finds out.
     __slots__ = tuple(
         "id uid layer kind key content tags path_glob terms source state reinforcement_count tokens token_counter"
-        " reinforced_at accessed_at created_at expires_at superseded_by valid_from valid_to recorded_at ending steps"
-        " success keeps_failing text relevance matched partly akin cover chance marks".split()
+        " reinforced_at accessed_at created_at expires_at superseded_by valid_from valid_to recorded_at steps success"
+        " keeps_failing ending text relevance matched partly akin cover chance marks".split()
     )
 
     def __init__(self, row: tuple[Any, ...]) -> None:
@@ -111,11 +111,11 @@ class Candidate:
             self.valid_from,
             self.valid_to,
             self.recorded_at,
-            self.ending,
             self.steps,
             self.success,
             self.keeps_failing,
         ) = row
+        self.ending: str | None = None  # of its line: `read_endings` reads it where it may be told
         self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {self.terms}"
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
         self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
@@ -252,6 +252,14 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
 
 def _has_heir(one: Candidate, least: float) -> bool:
     return one.state == "active" and (one.chance is None or one.chance >= least)
+
+
+def read_endings(db: Database, found: Iterable[Candidate]) -> None:
+    """Read what ends the lines of memories that may be told."""
+    unread = {one.id: one for one in found if one.ending is None}
+    if unread:
+        for number, ending in db.read("memories.endings", {"ids": json_numbers(unread)}):
+            unread[number].ending = ending
 
 
 def _size(db: Database) -> int:

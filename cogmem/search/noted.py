@@ -14,7 +14,7 @@ from math import exp, log1p
 from cogmem.records import json_numbers
 from cogmem.search.gate import chance
 from cogmem.search.ground import BITS, SEQS, conversation_of, seq_of
-from cogmem.search.memories import Candidate
+from cogmem.search.memories import Candidate, read_endings
 from cogmem.strength import DAY_MS
 from cogmem.text.cell import listed
 from cogmem.text.data import weights
@@ -95,6 +95,7 @@ def noted(
         known[row[0]] = Candidate(row)
     kept = [one for one in known.values() if rows[one.id][1] not in underway.windows]
     _weigh(gate, kept, rows, lately, now)
+    read_endings(db, kept)
     kept.sort(key=lambda one: (-(one.chance or 0.0), -one.id))
     return Noted(kept, upto, every)
 

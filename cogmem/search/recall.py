@@ -19,7 +19,7 @@ from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.named import NamedTuple
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
-from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
+from cogmem.search.memories import Candidate, candidates, read_endings, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.recalled import (
     SNIPPET_FROM,
@@ -171,6 +171,7 @@ def search(
     fit = _fitting(memories, keeps, past, now, is_all=not talk)
     fit += [one for one in heirs if _held(one, now, False, keeps.during)]
 
+    read_endings(store.db, fit)
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if keeps.wants_documents:
         layers["semantic"] += _weighed_sections(store, scope, cue, gate, keeps.min_chance)

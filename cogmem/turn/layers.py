@@ -8,7 +8,7 @@ from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
 from cogmem.search.ground import BITS
-from cogmem.search.memories import UNTRIED, candidates, with_heirs, with_past
+from cogmem.search.memories import UNTRIED, candidates, read_endings, with_heirs, with_past
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line, one_line
 from cogmem.turn.amended import Amended, contradicted, doubt_what_names, doubt_what_tells, set_right
@@ -169,11 +169,17 @@ def _relevant(
         second=wanted.second,
         only_likely=bool(alone) and not vectors and not is_noted,
     )
+    has_replaced = bool([one for one in found if one.superseded_by is not None])
     if wanted.past:
         found = with_past(view.db, view.scope, found)
-    else:
-        if [one for one in found if one.superseded_by is not None]:
-            found = with_heirs(view.db, view.scope, found, gate.least)
+    elif has_replaced:
+        found = with_heirs(view.db, view.scope, found, gate.least)
+    # What is less likely is told only where it takes the place of what was said.
+    least = 0.0 if said or gate.explains else gate.least
+    likely = [one for one in found if one.chance is None or one.chance >= least]
+    read_endings(view.db, likely)
+    if not wanted.past:
+        if has_replaced:
             doubt_what_names(view.costs, said, found)
         doubt_what_tells([one for one in found if (one.chance or 0.0) >= gate.least])
         if said and gate.least:

@@ -22,17 +22,23 @@ select (select group_concat(rowid, ' ') from (select rowid from memory_fts where
 -- `more`, best first. They are few, and facts must not crowd them out.
 select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.terms, m.source, m.state,
        m.reinforcement_count, m.tokens, m.token_counter, m.reinforced_at, m.accessed_at, m.created_at, m.expires_at,
-       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, {ending m, e, p}, p.steps,
-       {chance p}, {keeps_failing p}
+       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, p.steps, {chance p}, {keeps_failing p}
   from memory m
   left join fact f on m.layer = 'semantic' and f.memory_id = m.id
-  left join episode e on m.layer = 'episodic' and e.memory_id = m.id
   left join procedure p on m.layer = 'procedural' and p.memory_id = m.id
  where m.id in (
        select value from json_each(:ids)
        union all
        select * from (select w.memory_id from json_each(:more) j cross join procedure w on w.memory_id = j.value limit :procedures))
    and {visible m}
+
+-- name: endings(ids)
+-- What ends the lines of those that may be told. To prepare it takes longer than to find them, and mostly none is told.
+select m.id, {ending m, e, p}
+  from json_each(:ids) j
+ cross join memory m on m.id = j.value
+  left join episode e on m.layer = 'episodic' and e.memory_id = m.id
+  left join procedure p on m.layer = 'procedural' and p.memory_id = m.id
 
 -- name: apart(doubtful, ids)
 -- What hangs on more than words: the keys of doubtful memories that have one, and null for a note among the others,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
 
+from cogmem.file.db import Database
 from cogmem.noted.shown import lines
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import memory_text
@@ -210,3 +211,25 @@ def test_beside_a_fact_that_answers_talk_with_less_of_the_question_stays_out(
     assert "each 30 seconds" in told
     assert "Thirty seconds then" in told
     assert ("Over MQTT" in told) != is_known
+
+
+def test_how_lines_end_is_read_of_those_alone_that_may_be_told(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.episode("Rolled the heron server back", outcome="success", now=NOW)
+    memory.learn("The heron server is rebooted on Mondays", now=NOW)
+    asked: list[Any] = []
+    read = Database.read
+
+    def noticed(db: Database, name: str, *params: Any) -> list[tuple[Any, ...]]:
+        if name == "memories.endings":
+            asked.append(params)
+        return read(db, name, *params)
+
+    monkeypatch.setattr(Database, "read", noticed)
+    unlikely = "Why does Zaphod paint the server room and its corridor in such bright colours?"
+    assert not memory.activate(unlikely, now=NOW).volatile
+    assert not asked
+    told = memory.activate("Who rolled the heron server back?", now=NOW)
+    assert "back (success, 15 January 2027)" in told.volatile
+    assert len(asked) == 1
