@@ -84,7 +84,7 @@ def catch_up(
             messages = store.db.read("jobs.unread", chunk)
             drafts: list[tuple[int, Draft]] = []
             stated: list[tuple[int, list[Statement], int]] = []
-            taken: list[tuple[int, list[TakenBack], int]] = []
+            taken: list[tuple[int, tuple[TakenBack, ...], int]] = []
             for number, seq, role, text, origin, at in messages:
                 if seq < first:
                     before = _after(text, before)

@@ -104,7 +104,7 @@ class Listener(Area):
         owner = scope.replacing(session="")
         read = self.rules().read
         proposals, _, ways = heard(self.store, read, text, role, before, owner, at)
-        taken = takes_back(text) if role == "user" else []
+        taken = takes_back(text) if role == "user" else ()
         if not proposals and not ways and not taken:
             return told
         with self.store.db.together():

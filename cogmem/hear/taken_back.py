@@ -6,12 +6,12 @@ it, let's go on" take nothing back. What is named must be all in what is held, a
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from cogmem.language.clauses import fold, segments
-from cogmem.language.languages import Words, words_of
+from cogmem.language.languages import Words, language_of, words_of
 from cogmem.language.table import part
-from cogmem.language.worth import spoken, telling_apart
+from cogmem.language.worth import telling_apart
 from cogmem.named import NamedTuple
 from cogmem.records import json_list, json_numbers
 
@@ -38,13 +38,17 @@ class TakenBack(NamedTuple):
     end: int
 
 
-def takes_back(text: str) -> list[TakenBack]:
+@lru_cache(maxsize=16)  # what a message proposes asks, and then what it ends
+def takes_back(text: str) -> tuple[TakenBack, ...]:
     """Return what a person's message takes back."""
     if len(text) > MOST * LONGEST:
-        return []
-    clauses = segments(text)
-    words = words_of(spoken(clauses))
+        return ()
+    low = fold(text).lower()
+    words = words_of(language_of(low))
+    if not _head(_squeezed(low, words), words)[1]:
+        return ()  # as of most
     found = []
+    clauses = segments(text)
     for clause in clauses:
         if clause.is_question or len(clause.text) > LONGEST:
             continue
@@ -52,7 +56,7 @@ def takes_back(text: str) -> list[TakenBack]:
         named = telling_apart(rest)
         if named or is_alone:
             found.append(TakenBack(named, clause.start, clause.end))
-    return found
+    return tuple(found)
 
 
 def end_what_is(
@@ -68,13 +72,9 @@ def _behind(plain: str, words: Words) -> tuple[str, bool]:
     """Return what stands behind the words by which a sentence takes back, and whether they are all it says."""
     phrases = _phrases(words.language)
     gap = "" if words.unspaced else " "
-    tokens = [token for token in words.tokens(plain) if token[0].isalnum()]
-    said = f"{gap}{words.joined(tokens)}{gap}"
-    heads = [(said.find(f"{gap}{head}{gap}"), head) for head in phrases["about"] + phrases["alone"]]
-    at, head = max(
-        [one for one in heads if one[0] >= 0], key=lambda one: len(one[1]), default=(-1, "")
-    )
-    if at < 0:
+    said = _squeezed(plain, words)
+    at, head = _head(said, words)
+    if not head:
         return "", False
     before = words.tokens(said[:at])
     if words.unspaced:
@@ -87,6 +87,21 @@ def _behind(plain: str, words: Words) -> tuple[str, bool]:
     for end in phrases["behind"]:
         rest = rest.replace(f"{gap}{end}{gap}", gap)
     return rest, head in phrases["alone"] and not rest.strip()
+
+
+def _squeezed(plain: str, words: Words) -> str:
+    """Return the words of a text with one blank around each, where its script has blanks."""
+    gap = "" if words.unspaced else " "
+    return gap + words.joined([token for token in words.tokens(plain) if token[0].isalnum()]) + gap
+
+
+def _head(said: str, words: Words) -> tuple[int, str]:
+    """Return the longest of the words by which a text takes back, and where they stand; '' where none do."""
+    phrases = _phrases(words.language)
+    gap = "" if words.unspaced else " "
+    heads = [head for head in phrases["about"] + phrases["alone"] if f"{gap}{head}{gap}" in said]
+    head = max(heads, key=len, default="")
+    return said.find(f"{gap}{head}{gap}"), head
 
 
 @cache

@@ -1,8 +1,9 @@
 """The table of words: what a word does in a statement, a file for each language in `cogmem/data/words`.
 
 A line is a word or a phrase without accents, a tab, and its classes. Below `[sorts]` stand the sorts of words that
-hearing knows (`languages`), below `[days]`, with their accents, the words by which a prompt names days (`days`). A
-new language is a new file, and is told by its small words. A file is read when its language is first met, and kept.
+hearing knows (`languages`), below `[days]`, with their accents, the words by which a prompt names days (`days`), and
+below `[taken back]` those by which a person takes back what they said (`cogmem/hear/taken_back.py`). A new language
+is a new file, and is told by its small words. A file is read when its language is first met, and kept.
 """
 
 from __future__ import annotations
