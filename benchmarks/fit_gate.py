@@ -71,7 +71,7 @@ SESSION = [
 BY_HAND = {
     "message": {"trouble": 2.5},
     "session": {"few": 1.0},
-    "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0},
+    "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0, "short": 1.0, "foremost": 2.0},
 }
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25

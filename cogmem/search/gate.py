@@ -40,7 +40,9 @@ if TYPE_CHECKING:
         """A memory that a search found, as far as the gate looks at it."""
 
         id: int
+        layer: str
         key: str
+        tokens: int | None
         matched: set[int]
         partly: set[int]
         akin: dict[int, float]
@@ -77,7 +79,12 @@ APART, ALIKE = (
     0.65,
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
-OF_MEMORY = ("cover", "share", "many", "few", "key")  # what a memory says of itself
+# What a memory says of itself.
+OF_MEMORY = ("cover", "share", "many", "few", "key", "short", "foremost")
+SHORTEST = 5  # tokens; a shorter statement says no more than one of so many
+FOREMOST = (
+    0.9  # share of what the most telling word of a prompt tells from which another tells as much
+)
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
@@ -434,6 +441,7 @@ class Gate:
         scale = _scale(ground.total)
         small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
         asked = {stem for term in ground.terms for stem in term.stems}
+        first = self._foremost(alone, ground)
         for one in found:
             covered = 0.0
             matched, partly = one.matched, one.partly
@@ -451,8 +459,15 @@ class Gate:
             many = 1.0 if is_many else 0.0
             few = small * (cover - TELLING) if cover > TELLING else 0.0
             key = 1.0 if one.key and asked.issuperset(self.stems(one.key)) else 0.0
+            short = foremost = 0.0
+            if first and cover > TELLING and one.layer == "semantic":
+                size = one.tokens or SHORT
+                short = log(SHORT / max(size, SHORTEST)) if size < SHORT else 0.0
+                mine = [first[number] for number in matched if number in first]
+                foremost = max(mine, default=0.0)
             # In the order of OF_MEMORY.
             own = {"cover": cover, "share": share, "many": many, "few": few, "key": key}
+            own["short"], own["foremost"] = short, foremost
             one.marks = own | marks
             one.chance = likely(sum(map(mul, own.values(), of_own)) + of_prompt)
 
@@ -524,14 +539,28 @@ class Gate:
         of_own = [max(0.0, table.get(name, 0.0)) for name in OF_MEMORY]
         scale = _scale(ground.total)
         small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
+        statement = (log(SHORT / SHORTEST), 1.0) if self.situation.get("opening") else (0.0, 0.0)
 
         def most(covered: float, key: float, more: float = 0.0) -> float:
             cover = log1p(SPREAD * covered / scale)
             few = small * max(0.0, cover - TELLING)
-            own = (cover, covered / whole if whole else 0.0, 1.0, few, key)
+            share = covered / whole if whole else 0.0
+            own = (cover, share, 1.0, few, key, *(statement if cover > TELLING else (0.0, 0.0)))
             return likely(of_prompt + sum(map(mul, own, of_own)) + more) + ROUNDED
 
         return most
+
+    def _foremost(self, alone: Sequence[float], ground: Ground) -> dict[int, float]:
+        """Return the terms that tell the most of a prompt that begins a session, and how much that says: less, if
+        many memories have it. Within a session it says nothing: what is done there names the same things again."""
+        least = FOREMOST * max(alone, default=0.0)
+        if not self.situation.get("opening") or not least:
+            return {}
+        return {
+            number: SUBJECT / max(SUBJECT, ground.terms[number].documents or 0)
+            for number, told in enumerate(alone)
+            if told >= least and not ground.terms[number].slip
+        }
 
     def _worths(self, ground: Ground) -> tuple[list[float], list[float], list[float], float]:
         """Return what each term tells: by itself, alone and beside others where it may be a slip; and all of them."""

@@ -139,6 +139,8 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.many', 1.64, 'Two words of the prompt or more stand in the memory.'),
   ('memory.few', 2.00, 'What the figure cover has beyond that of an ordinary word, times the logarithm of 150 to the number of memories and messages if they are fewer: what a small file holds is seldom met by chance. Set by hand.'),
   ('memory.key', 3.00, 'The prompt has every word of the memory''s key or name. Set by hand: the fitting data has no keys.'),
+  ('memory.short', 1.00, 'Where a session begins, of a lasting statement with more than an ordinary word of the prompt: the logarithm of 40 tokens to its own. Set by hand.'),
+  ('memory.foremost', 2.00, 'Of the same: it has the word that tells the most of the prompt; less, if more than three memories have it. Set by hand.'),
   ('memory.asks', 1.68, 'The prompt is a question, and not what one may or should do.'),
   ('memory.why', -1.11, 'The prompt asks why something is so now.'),
   ('memory.here', -0.91, 'The prompt points at what the agent has before it: this, here, it.'),

@@ -198,6 +198,39 @@ def test_the_verb_that_a_request_begins_with_is_not_what_it_is_about(
     assert "clock" in memory.activate("which clock do the screenshots use?", now=NOW).volatile
 
 
+STATED = (
+    "Don't deploy on Fridays",
+    "I have two kids, Ida and Sam",
+    "Our newsletter goes out on Mondays",
+    "The cellar key hangs behind the boiler",
+    "The printer needs the blue cartridge",
+    "Anna waters the plants",
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "stated"),
+    [
+        ("deploy the new version please", STATED[0]),
+        ("Plan a weekend with the kids", STATED[1]),
+        ("Write a poem about the ocean", ""),
+        ("What is the capital of France?", ""),
+        ("please continue with the next step", ""),
+    ],
+)
+def test_a_session_that_begins_is_told_what_was_stated_of_its_most_telling_word(
+    memory: cogmem.Memory, prompt: str, stated: str
+) -> None:
+    memory.conversation("earlier").append("user", "Let us begin with the plan.", at=NOW - DAY)
+    for one in STATED:
+        memory.learn(one, now=NOW - DAY)
+    told = memory.activate(prompt, session="begins", now=NOW).volatile
+    assert [one for one in STATED if one in told] == [one for one in (stated,) if one]
+    memory.conversation("under way").append("user", "Where did we stop?", at=NOW)
+    inner = memory.activate(prompt, session="under way", now=NOW + 1).volatile
+    assert not any(one in inner for one in STATED)
+
+
 def test_a_word_near_in_meaning_speaks_for_the_prompts_own(memory: cogmem.Memory) -> None:
     memory.learn("The user works as a school nurse.", now=NOW - DAY)
     memory.learn("The user likes window seats.", now=NOW - DAY)
