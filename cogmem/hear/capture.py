@@ -58,6 +58,8 @@ SURE_PLAINLY = 0.0  # the same of what somebody likes or hates, and of what a pr
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
+OF_TASTE = 0.05  # the same two of what they like, avoid or cannot have
+SURE_OF_TASTE = {True: -3.0, False: 0.5}  # in English, and elsewhere
 ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
@@ -394,6 +396,7 @@ def _order_key(words: str, unit: Unit) -> str:
 
 
 _NOW = frozenset(("once", "deixis"))
+_WORKED_ON = frozenset("ours identifier codeobj codepart workobj partobj tool name".split())
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 # What counts only if it sets right; the second only what was forbidden.
 _UNSURE = ("doubtful", ALLOWED)
@@ -418,6 +421,8 @@ def _fate(unit: Unit) -> str:
         if unit.chance >= least and unit.sure >= _sureness(unit):
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
+            return "once"
+        if unit.is_own_taste and unit.chance >= OF_TASTE and unit.sure >= SURE_OF_TASTE[is_english]:
             return "once"
     if not unit.tells:
         return ""
@@ -451,6 +456,8 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
     if fate == "told" and unit.kind not in ("wish", "rule"):
         return _LIKELY["rule"]
     stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and _NOW.isdisjoint(unit.marks)
+    if unit.is_own_taste and _WORKED_ON.isdisjoint(unit.marks):
+        return _LIKELY["profile"]
     if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]

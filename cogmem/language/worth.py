@@ -149,6 +149,22 @@ class Unit(NamedTuple):
         return not _TASTES.isdisjoint(self.marks) and _AT_HAND.isdisjoint(self.marks)
 
     @property
+    def is_own_taste(self) -> bool:
+        """Tell whether somebody says what they like, avoid, cannot have or only ever take, and of nothing at hand."""
+        marks = self.marks
+        speaks = "1:i" in marks or "in.i" in marks or self.language != "en"
+        if not speaks or not _AIMED.isdisjoint(marks) or not _AT_HAND_NOW.isdisjoint(marks):
+            return False
+        if not _BEGINS_AS_TASTE.isdisjoint(marks):
+            return True
+        if marks.isdisjoint(_OF_ME):
+            return False
+        if not _HABITS.isdisjoint(marks) or ("i>every" in marks and "am" not in marks):
+            return True
+        strongly = not _BEYOND_ONE.isdisjoint(marks)
+        return strongly and any(one.startswith("^i ") and one.endswith("ly") for one in marks)
+
+    @property
     def is_of_our_use(self) -> bool:
         """Tell whether it says what something of ours, the project or the team, uses, and no trouble with it."""
         return self.marks >= _OUR_USE and _NO_STATE.isdisjoint(self.marks)
@@ -267,6 +283,19 @@ _ASKS = frozenset(
 _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
 _TASTES = frozenset("1:prefer 1:hate i>prefer i>hate".split())
 _AT_HAND = frozenset("you this deixis once part codeobj".split())
+_BEGINS_AS_TASTE = frozenset("1:prefer 1:hate 1:taste".split())
+_HABITS = frozenset(
+    "i>taste a>taste a~taste am>taste dont>taste not>taste must>taste degree>taste degree>hate degree>prefer"
+    " always>taste".split()
+)
+_OF_ME = frozenset(("1:i", "1:am"))
+_BEYOND_ONE = frozenset("i~taste i~prefer i~hate".split())
+_AT_HAND_NOW = frozenset("you we it deixis once part problem before digit modal ask state".split())
+_AIMED = frozenset(
+    f"{sort}>{at}"
+    for sort in ("taste", "prefer", "hate", "every")
+    for at in ("this", "the", "deixis", "did", "partobj", "think", "pass")
+)
 _OUR_USE = frozenset(("ours", "use"))
 _NO_STATE = frozenset("this once problem eval modal if ask".split())
 _UNDECIDED = frozenset(("ask", "modal", "if"))

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import DAY, NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
+import cogmem
 from cogmem.hear.capture import (
     Captured,
     Rules,
@@ -289,6 +291,56 @@ def test_what_is_used_and_what_is_liked_is_heard_when_it_is_said_plainly(message
 )
 def test_what_is_at_hand_is_not_heard_when_it_is_said_as_plainly(message: str) -> None:
     assert RULES.match(message.strip()) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    """
+    I avoid lifts
+    I really dislike cruise ships
+    I do not enjoy long museum tours
+    I only drink decaf
+    I refuse to fly with small airlines
+    I am not interested in golf
+    I have a phobia of spiders
+    I strictly avoid palm oil
+    I can't stand liquorice
+    I prefer seats that face forward
+    Ich vermeide Palmöl
+    我不喜欢香菜
+    """.strip().splitlines(),
+)
+def test_what_somebody_likes_or_avoids_stands_in_every_prompt(
+    message: str, memory: cogmem.Memory
+) -> None:
+    talk = memory.conversation("one")
+    talk.append("user", message.strip(), at=NOW)
+    memory.capture_conversation("one", now=NOW)
+    assert [one.kind for one in memory.list(now=NOW + 1)] == ["profile"]
+    assert message.strip() in memory.activate("hello", session="two", now=NOW + DAY).stable
+
+
+@pytest.mark.parametrize(
+    "message",
+    """
+    I hate this bug
+    I love it
+    I like that idea
+    I prefer the first one
+    I prefer option B
+    I only changed the header
+    I only see errors in the second run
+    I refuse to merge this
+    I'd love to see another picture
+    I hate when it crashes
+    I really like how this looks
+    je préfère la deuxième
+    me gusta la azul
+    我喜欢蓝色那个
+    """.strip().splitlines(),
+)
+def test_what_somebody_likes_of_what_is_at_hand_stands_in_no_prompt(message: str) -> None:
+    assert [found.kind for found in RULES.match(message.strip())] in ([], ["preference"], ["fact"])
 
 
 @pytest.mark.parametrize(
