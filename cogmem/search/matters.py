@@ -56,17 +56,17 @@ class Underway:
         self.said = 0
 
     @classmethod
-    def of(cls, db: Database, scope: Scope, session: str) -> Underway:
-        """Look up what a session recorded so far."""
+    def of(cls, db: Database, scope: Scope, session: str, prompt: str) -> Underway:
+        """Look up what a session recorded so far, before this prompt."""
         self = cls(session)
         if session:
-            asked = {**scope.hearer(), "name": session, "window": IN_WINDOW}
+            asked = {**scope.hearer(), "name": session, "window": IN_WINDOW, "prompt": prompt}
             for talk, first, following in db.read("messages.open_conversation", asked):
                 start = talk << BITS
                 self.windows[talk] = (start + first, start + SEQS)
                 if following > self.said:
                     self.said = following
-                    self.recent = (start + max(first, following - LAST), start + SEQS)
+                    self.recent = (start + max(first, following - LAST), start + following)
         return self
 
     def has(self, place: int) -> bool:

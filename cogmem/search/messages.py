@@ -236,7 +236,7 @@ class Search:
         self.prompt = prompt
         self.near, self.gate, self.second = near, gate, second
         self.of_tools = of_tools
-        self.underway = Underway.of(db, scope, session)
+        self.underway = Underway.of(db, scope, session, prompt)
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
         self.figures: dict[int, list[float]] = {}  # of the candidates: figures.NAMES

@@ -75,13 +75,14 @@ select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 6
  cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
  where m.is_current = 1
 
--- name: open_conversation(name, window, hearer)
--- The conversation under way, from which message on the agent still has it before it, and how long it is. What was said before the
--- host shortened its prompt (the stable text was frozen anew) is gone from there.
+-- name: open_conversation(name, window, prompt, hearer)
+-- The conversation under way, from which message on the agent still has it before it, and how long it is without the prompt, which
+-- some record before they ask. What was said before the host shortened its prompt (the stable text was frozen anew) is gone from there.
 select c.id, max(c.next_seq - :window, coalesce((
          select max(g.seq) + 1 from session s join message g on g.conversation_id = c.id and g.seq >= c.next_seq - :window
           where (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
-            and s.frozen_at > s.started_at and g.said_at < s.frozen_at), 0)), c.next_seq
+            and s.frozen_at > s.started_at and g.said_at < s.frozen_at), 0)),
+       c.next_seq - exists (select 1 from message p where p.conversation_id = c.id and p.seq = c.next_seq - 1 and p.text = :prompt)
   from conversation c where c.name = :name and {heard c}
 
 -- name: talks()

@@ -231,6 +231,22 @@ def test_a_session_that_begins_is_told_what_was_stated_of_its_most_telling_word(
     assert not any(one in inner for one in STATED)
 
 
+def test_a_prompt_that_was_recorded_before_it_asks_is_told_the_same(
+    memory: cogmem.Memory,
+) -> None:
+    said = "The password reset bug was caused by the clock skew between the servers"
+    memory.conversation("earlier").append("user", said, at=NOW - DAY)
+    memory.learn("The staging server is heron.", now=NOW - DAY)
+    for number, (prompt, told) in enumerate(
+        (("Which server is staging?", "heron"), ("what caused the password reset bug?", said))
+    ):
+        assert told in memory.activate(prompt, session=f"asks {number}", now=NOW).volatile
+        memory.conversation(f"records {number}").append("user", prompt, at=NOW)
+        recorded = memory.activate(prompt, session=f"records {number}", now=NOW).volatile
+        assert told in recorded
+        assert f"user: {prompt}" not in recorded
+
+
 def test_a_word_near_in_meaning_speaks_for_the_prompts_own(memory: cogmem.Memory) -> None:
     memory.learn("The user works as a school nurse.", now=NOW - DAY)
     memory.learn("The user likes window seats.", now=NOW - DAY)
