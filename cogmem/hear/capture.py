@@ -440,7 +440,7 @@ def _sureness(unit: Unit) -> float:
 
 def _is_of_oneself(unit: Unit) -> bool:
     """Tell whether it surely says who somebody is."""
-    is_profile = unit.kind == "profile" and unit.is_of_me and not unit.has_place
+    is_profile = unit.kind == "profile" and unit.is_of_me and not unit.is_of_work
     return is_profile and unit.sure >= SURE_OF_ME
 
 

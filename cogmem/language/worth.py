@@ -92,6 +92,11 @@ class Unit(NamedTuple):
         return not _PLACED.isdisjoint(self.marks)
 
     @property
+    def is_of_work(self) -> bool:
+        """Tell whether it speaks of us, of what is at hand or of a part of the work: more than a name or a tool."""
+        return not _WORKED_ON.isdisjoint(self.marks)
+
+    @property
     def is_bidden(self) -> bool:
         """Tell whether whoever is spoken to is told what always to do, or never, and not only here."""
         is_of_now = "fromnow" not in self.marks and not _HERE.isdisjoint(self.marks)
@@ -315,6 +320,7 @@ _HOW = frozenset(
 _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
 )
+_WORKED_ON = _PLACED - {"name", "tool"}
 
 
 class Around:
