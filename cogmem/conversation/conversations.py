@@ -9,12 +9,13 @@ from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
     from typing import Any, Unpack
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.context import ContextWindow
+    from cogmem.conversation.policy import SummaryPolicy
     from cogmem.ports import Model
     from cogmem.scope import Hearer
     from cogmem.space import Space
@@ -96,7 +97,12 @@ class Conversations(Area):
 
     # -- for other stages --------------------------------------------------------------------------
 
-    def open(self, name: str | None, policy: Any = None, **owner: Unpack[Hearer]) -> Conversation:
+    def open(
+        self,
+        name: str | None,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        **owner: Unpack[Hearer],
+    ) -> Conversation:
         """Return the record of one conversation, which the memory's model summarises: `mem.conversation`."""
         name = current.get() if name is None else name
         if name is None:

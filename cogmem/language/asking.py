@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from cogmem.cached import lru_cache
 from cogmem.language.words import ENGLISH_ALONE
 from cogmem.text.data import words as lists
 
@@ -179,6 +180,7 @@ def _wishes(words: list[str], leading: str) -> bool:
     return leading == "have" and _WORDS["who has"].isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
+@lru_cache(maxsize=4)  # the head of a prompt is asked twice in a turn
 def sentences_in(text: str) -> list[list[str]]:
     """Return the words of each sentence in lower case, without the signs around them; "i'm" is two words, and a
     question mark at its end stays as one."""

@@ -1,6 +1,6 @@
 """What a list shows: nothing that is over, unless it is asked for.
 
-Modules: store.
+Modules: store, kinds.
 """
 
 from __future__ import annotations
