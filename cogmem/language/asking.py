@@ -184,17 +184,24 @@ def _wishes(words: list[str], leading: str) -> bool:
 def sentences_in(text: str) -> list[list[str]]:
     """Return the words of each sentence in lower case, without the signs around them; "i'm" is two words, and a
     question mark at its end stays as one."""
-    found: list[list[str]] = [[]]
+    found: list[list[str]] = []
+    words: list[str] = []
     for line in text.lower().replace("’", "'").split("\n"):
         for chunk in line.split():
-            found[-1] += [part for part in chunk.strip(SIGNS).split("'") if part]
-            if chunk[-1] in STOPS and found[-1]:
+            said = chunk.strip(SIGNS)
+            if "'" in said:
+                words += filter(None, said.split("'"))
+            elif said:
+                words += (said,)
+            if words and chunk[-1] in STOPS:
                 if "?" in chunk:
-                    found[-1].append("?")
-                found.append([])
-        if found[-1]:
-            found.append([])
-    return [words for words in found if words]
+                    words += ("?",)
+                found += (words,)
+                words = []
+        if words:
+            found += (words,)
+            words = []
+    return found
 
 
 def _parts(text: str) -> list[str]:
