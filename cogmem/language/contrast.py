@@ -108,7 +108,8 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     telling = [
         word for word in pair.shared if word.said != "be" and word.sense != "i" and not word.is_verb
     ]
-    is_change = bool(corrects or new.flags & {"now", "nomore", "opening"})
+    says_so = bool(new.flags & {"now", "nomore"})
+    is_change = bool(corrects or says_so or "opening" in new.flags)
     found: dict[str, float] = {
         "bias": 1.0,
         "shared": min(len(telling), 4) / 4,
@@ -120,7 +121,8 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
         "only_old": min(len(only_old), 6) / 6,
         "only_new": min(len(only_new), 6) / 6,
         "change": float(is_change),
-        "corrects": float(corrects or "opening" in new.flags),
+        # What says by itself that something is otherwise now needs no other sign of it.
+        "corrects": float(not says_so and (corrects or "opening" in new.flags)),
     }
     if not left or not right:
         return found

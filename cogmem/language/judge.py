@@ -173,10 +173,10 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
     if is_part and not any(_have_one_subject(held, said) for said in parts):
         return None
     if not whole.events:
-        found = _contrasted(held, whole, corrects) or (
-            _contrasted(held, parts[0], corrects) if len(parts) > 1 else None
-        )
-        return found or _named_shorter(held, parts)
+        for said in (whole, *parts) if len(parts) > 1 else parts:
+            if (found := _contrasted(held, said, corrects)) is not None:
+                return found
+        return _named_shorter(held, parts)
     for said in parts if any(said.events for said in parts) else (whole,):
         if (
             events.may_stand_against(held, said)

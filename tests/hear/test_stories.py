@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("name", "every", "least"),
     [
-        pytest.param("tuned", 1, 0.85, marks=pytest.mark.long),
+        pytest.param("tuned", 1, 0.9, marks=pytest.mark.long),
         pytest.param("held", 1, 0.75, marks=pytest.mark.long),
         ("held", 2, 0.85),
     ],

@@ -486,7 +486,7 @@ def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: s
     missing = runner.invoke(app, ["install", host, "--check"])
     assert missing.exit_code == 1
     assert "not installed" in missing.output
-    done = runner.invoke(app, ["install", host, "--db", path])
+    done = runner.invoke(app, ["install", host, "--db", path, "--yes"])
     assert done.exit_code == 0
     assert f"cogmem install {host} --check" in done.stderr
     said = runner.invoke(app, ["install", host, "--check", "--json"])

@@ -523,3 +523,19 @@ def test_what_is_answered_in_another_language_stands_against_what_was_wanted(
     found = judge(old, new)
     assert found is not None
     assert found.relation == "against"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The build uses webpack", "the build uses vite now"),
+        ("Marta lleva la facturación", "Ahora Kofi lleva la facturación"),
+        ("Our ORM is SQLAlchemy", "we don't use SQLAlchemy any more, our ORM is Peewee"),
+        ("Call me Robert", "call me Bob from now on"),
+    ],
+)
+@pytest.mark.parametrize("corrects", [False, True])
+def test_what_is_said_to_set_right_is_no_weaker_for_it(old: str, new: str, corrects: bool) -> None:
+    found = judge(old, new, corrects)
+    assert found is not None
+    assert found.replaces
