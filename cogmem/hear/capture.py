@@ -341,7 +341,8 @@ def _judged(
         kind, family, priority = _kind(unit, fate)
         state = "doubtful" if fate in _UNSURE else "active"
         rule = "standing order" if fate == "told" else ALLOWED if fate == ALLOWED else "said once"
-        personal = (unit.kind in ("wish", "profile") and not unit.has_place) or is_of_oneself(words)
+        of_life = unit.kind in ("wish", "profile") and not unit.has_place
+        personal = kind == "profile" or of_life or is_of_oneself(words)
         key = _order_key(words, unit) if fate == "told" else ""
         told = kind, family, priority, 0, round(chance, 2), state, rule
         found.append(Captured(words, *told, key, start, end, "", personal))

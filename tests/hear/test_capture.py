@@ -320,6 +320,18 @@ def test_what_somebody_likes_or_avoids_stands_in_every_prompt(
     assert message.strip() in memory.activate("hello", session="two", now=NOW + DAY).stable
 
 
+def test_what_somebody_likes_is_known_in_their_other_projects_and_to_nobody_else(
+    tmp_path: Path,
+) -> None:
+    path, likes = str(tmp_path / "shared.db"), "I prefer phones that have removable batteries"
+    with cogmem.open(path, user="ida", project="one") as mem:
+        mem.conversation("talk").append("user", likes, at=NOW)
+        mem.capture_conversation("talk", now=NOW)
+    for user, project, told in (("ida", "two", True), ("sam", "one", False)):
+        with cogmem.open(path, user=user, project=project) as mem:
+            assert (likes in mem.activate("hello", session="new", now=NOW + DAY).stable) is told
+
+
 @pytest.mark.parametrize(
     "message",
     """
