@@ -201,8 +201,8 @@ class AwaitedConversations:
     async def window(self, name: str | None, model: str, *, strategy: str='default', summariser: Model | None=None, provider: ProviderCounter | None=None, background: Background | None=None) -> ContextWindow:
         """Return a conversation kept within what a model reads."""
 
-    async def open(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
-        """Return the record of one conversation: `mem.conversation`."""
+    async def open(self, name: str | None, policy: SummaryPolicy | Mapping[str, Any] | None=None, **owner: Unpack[Hearer]) -> Conversation:
+        """Return the record of one conversation, which the memory's model summarises: `mem.conversation`."""
 
     async def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
         """Return one recorded message whole, by the number in its name (msg_NUMBER)."""

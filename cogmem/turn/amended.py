@@ -301,7 +301,11 @@ def set_right(
         and one.is_valid(now)
         and (takes_place or (one.chance or 0.0) >= least)
     ]
-    ended = {bare(one.content) for one in memories if one.superseded_by is not None}
+    ended = {
+        bare(one.content)
+        for one in memories
+        if one.superseded_by is not None or (one.valid_to is not None and one.valid_to <= now)
+    }
     if not (known or ended) or not open_to:
         return
     stale, heirs = amended.among([item.of for item in said], known, ended)

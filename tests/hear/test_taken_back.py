@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import NOW
+from conftest import DAY, NOW
 
 if TYPE_CHECKING:
     import cogmem
@@ -92,3 +92,14 @@ def test_what_many_statements_name_is_not_taken_back(memory: cogmem.Memory) -> N
     memory.capture("forget what I said about pnpm", now=NOW + 1000)
     held = memory.activate("Which services are built with pnpm?", now=NOW + 2000).text
     assert held.count("is built with pnpm") > 0
+
+
+def test_what_was_taken_back_is_not_told_by_the_line_that_said_it(memory: cogmem.Memory) -> None:
+    said = ("We use pnpm in this repo", "forget what I said about pnpm")
+    for number, text in enumerate(said):
+        at = NOW + number * DAY
+        memory.conversation(f"talk {number}").append("user", text, at=at)
+        memory.capture_conversation(f"talk {number}", now=at)
+    told = memory.activate("install the packages with pnpm", session="new", now=NOW + 2 * DAY)
+    assert f"user: {said[0]}" not in told.text
+    assert not any(said[0] in one.line for one in told.chosen)
