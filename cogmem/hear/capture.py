@@ -457,7 +457,7 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
     if fate == "told" and unit.kind not in ("wish", "rule"):
         return _LIKELY["rule"]
     stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and _NOW.isdisjoint(unit.marks)
-    if unit.is_own_taste and _WORKED_ON.isdisjoint(unit.marks):
+    if fate != "told" and unit.is_own_taste and _WORKED_ON.isdisjoint(unit.marks):
         return _LIKELY["profile"]
     if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]

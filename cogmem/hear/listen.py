@@ -58,7 +58,7 @@ class Listener(Area):
     def rules(self) -> Rules:
         """Return the rules in force. Another process's change is noticed by the file's version.
 
-        >>> [found.kind for found in mem.listener.rules().match("I prefer short answers.")]
+        >>> [found.kind for found in mem.listener.rules().match("Always answer in German.")]
         ['preference']
         """
         version = self.store.db.read("listen.version")[0][0]

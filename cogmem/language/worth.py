@@ -158,7 +158,7 @@ class Unit(NamedTuple):
         """Tell whether somebody says what they like, avoid, cannot have or only ever take, and of nothing at hand."""
         marks = self.marks
         speaks = "1:i" in marks or "in.i" in marks or self.language != "en"
-        if not speaks or not _AIMED.isdisjoint(marks) or not _AT_HAND_NOW.isdisjoint(marks):
+        if not speaks or not _AIMED.isdisjoint(marks) or not _OF_NOW.isdisjoint(marks):
             return False
         if not _BEGINS_AS_TASTE.isdisjoint(marks):
             return True
@@ -295,7 +295,7 @@ _HABITS = frozenset(
 )
 _OF_ME = frozenset(("1:i", "1:am"))
 _BEYOND_ONE = frozenset("i~taste i~prefer i~hate".split())
-_AT_HAND_NOW = frozenset("you we it deixis once part problem before digit modal ask state".split())
+_OF_NOW = frozenset("you we it deixis once part problem before digit modal ask state".split())
 _AIMED = frozenset(
     f"{sort}>{at}"
     for sort in ("taste", "prefer", "hate", "every")
