@@ -310,14 +310,8 @@ def test_what_is_at_hand_is_not_heard_when_it_is_said_as_plainly(message: str) -
     我不喜欢香菜
     """.strip().splitlines(),
 )
-def test_what_somebody_likes_or_avoids_stands_in_every_prompt(
-    message: str, memory: cogmem.Memory
-) -> None:
-    talk = memory.conversation("one")
-    talk.append("user", message.strip(), at=NOW)
-    memory.capture_conversation("one", now=NOW)
-    assert [one.kind for one in memory.list(now=NOW + 1)] == ["profile"]
-    assert message.strip() in memory.activate("hello", session="two", now=NOW + DAY).stable
+def test_what_somebody_likes_or_avoids_says_who_they_are(message: str) -> None:
+    assert [found.kind for found in RULES.match(message.strip())] == ["profile"]
 
 
 def test_what_somebody_likes_is_known_in_their_other_projects_and_to_nobody_else(
