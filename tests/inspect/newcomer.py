@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import chromium
 import click
@@ -248,6 +248,11 @@ def main() -> None:
                 mem.file.backup(copy)
             faults += typed(copy, folder)
             print(f"{len({*commands(app)})} commands, {len(MEANT)} other words for them")
+        if chromium.PROGRAM is None:
+            faults.append(
+                "the pages were not walked: install Chromium (Debian's package `chromium`)"
+            )
+            report(faults)
         process = subprocess.Popen(
             [sys.executable, "-m", "cogmem", "--db", path, "--json", "inspect", "--no-open"],
             stdout=subprocess.PIPE,
@@ -268,6 +273,11 @@ def main() -> None:
             browser.close()
             process.send_signal(signal.SIGINT)
             process.wait(timeout=30)
+    report(faults)
+
+
+def report(faults: list[str]) -> NoReturn:
+    """Print what failed, and end."""
     print(*faults, f"{len(faults)} failed", sep="\n")
     sys.exit(bool(faults))
 
