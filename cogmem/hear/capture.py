@@ -59,7 +59,8 @@ LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
 OF_TASTE = 0.05  # the same two of what they like, avoid or cannot have
-SURE_OF_TASTE = {True: -3.0, False: 0.5}  # in English, and elsewhere
+SURE_OF_TASTE = -3.0
+SURE_OF_TASTE_ELSEWHERE = 0.5  # in other languages than English
 ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
@@ -423,7 +424,8 @@ def _fate(unit: Unit) -> str:
             return "once"
         if _is_of_oneself(unit) and unit.chance >= OF_ME:
             return "once"
-        if unit.is_own_taste and unit.chance >= OF_TASTE and unit.sure >= SURE_OF_TASTE[is_english]:
+        surely = SURE_OF_TASTE if is_english else SURE_OF_TASTE_ELSEWHERE
+        if unit.is_own_taste and unit.chance >= OF_TASTE and unit.sure >= surely:
             return "once"
     if not unit.tells:
         return ""

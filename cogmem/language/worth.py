@@ -94,7 +94,7 @@ class Unit(NamedTuple):
     @property
     def is_of_work(self) -> bool:
         """Tell whether it speaks of us, of what is at hand or of a part of the work: more than a name or a tool."""
-        return not _WORKED_ON.isdisjoint(self.marks)
+        return not _OF_WORK.isdisjoint(self.marks)
 
     @property
     def is_bidden(self) -> bool:
@@ -320,7 +320,7 @@ _HOW = frozenset(
 _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
 )
-_WORKED_ON = _PLACED - {"name", "tool"}
+_OF_WORK = _PLACED - {"name", "tool"}
 
 
 class Around:

@@ -82,9 +82,7 @@ NEAREST = 2.6  # the coverage that meaning the same is worth
 # What a memory says of itself.
 OF_MEMORY = ("cover", "share", "many", "few", "key", "short", "foremost")
 SHORTEST = 5  # tokens; a shorter statement says no more than one of so many
-FOREMOST = (
-    0.9  # share of what the most telling word of a prompt tells from which another tells as much
-)
+FOREMOST = 0.9  # share of what the most telling word tells from which another tells as much
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
 PASTED = 0.5  # share of a prompt from which it says what was pasted rather than what was typed
 ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
@@ -466,8 +464,8 @@ class Gate:
                 mine = [first[number] for number in matched if number in first]
                 foremost = max(mine, default=0.0)
             # In the order of OF_MEMORY.
-            own = {"cover": cover, "share": share, "many": many, "few": few, "key": key}
-            own["short"], own["foremost"] = short, foremost
+            own = {"cover": cover, "share": share, "many": many, "few": few, "key": key, "short": short,
+                   "foremost": foremost}  # fmt: skip
             one.marks = own | marks
             one.chance = likely(sum(map(mul, own.values(), of_own)) + of_prompt)
 

@@ -259,18 +259,20 @@ def main() -> None:
             text=True,
         )
         assert process.stdout is not None
-        url = json.loads(process.stdout.readline())["url"]
-        root = url.partition("/-/")[0]
-        browser = chromium.Browser(Path(folder) / "browser")
         try:
-            browser.visit(url)
-            if is_walk:
-                for width, dark in ((390, False), (1280, True)):
-                    faults += walked(browser, root, width, dark)
-            else:
-                pictures(browser, root)
-        finally:
-            browser.close()
+            url = json.loads(process.stdout.readline())["url"]
+            root = url.partition("/-/")[0]
+            browser = chromium.Browser(Path(folder) / "browser")
+            try:
+                browser.visit(url)
+                if is_walk:
+                    for width, dark in ((390, False), (1280, True)):
+                        faults += walked(browser, root, width, dark)
+                else:
+                    pictures(browser, root)
+            finally:
+                browser.close()
+        finally:  # also where no browser came up
             process.send_signal(signal.SIGINT)
             process.wait(timeout=30)
     report(faults)
