@@ -93,6 +93,19 @@ def any_of(words: tuple[str, ...]) -> str:
     return " OR ".join(quoted)
 
 
+def in_halves(queries: list[str]) -> list[str]:
+    """Return FTS5 queries for common terms, which say something only together: of one half and of the other, parted
+    twice."""
+    found = []
+    for bit in (1, 2):
+        halves: tuple[list[str], list[str]] = ([], [])
+        for number, query in enumerate(queries):
+            halves[bool(number & bit)].append(query)
+        if halves[1]:
+            found.append(f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})")
+    return found
+
+
 def read_cue(
     text: str, now: datetime | int | None = None, stop_words: frozenset[str] = frozenset()
 ) -> Cue:

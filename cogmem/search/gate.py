@@ -486,17 +486,14 @@ class Gate:
         return most(covered, 1.0, known) < self.least
 
     def may_let_in(
-        self,
-        ground: Ground,
-        where: Sequence[Sequence[str] | None],
-        kindred: Callable[[], Mapping[int, float]],
+        self, ground: Ground, kindred: Callable[[], Mapping[int, float]]
     ) -> list[str] | None:
         """Tell whether it may let any memory in, before one is read: the memories for which that hangs on what stands
         in their rows; None where it may hang on words alone.
 
-        `where` has of each term the ids that have it, None where nobody read them; `kindred` finds the terms for
-        which a kindred word may stand, with the greatest likeness.
+        `kindred` finds the terms for which a kindred word may stand, with the greatest likeness.
         """
+        where = [term.ids for term in ground.terms]
         worth, _, beside, whole = self._worths(ground)
         most = self._ceiling(ground, self._marks(ground.nowhere()), whole)
         least = self.least
@@ -517,8 +514,8 @@ class Gate:
         if most(everywhere + max([more for _, more in apart], default=0.0), 0.0) >= least:
             return None
         here: dict[str, float] = {}
-        for ids, more in apart:
-            add_up(here, ids, more)
+        for having, more in apart:
+            add_up(here, having, more)
         top = everywhere + max(here.values(), default=0.0)
         # Who has all words of its key has one of them: only where nobody read that, it is not among these.
         if most(top, 0.0) >= least or (None in where and most(everywhere, 1.0) >= least):

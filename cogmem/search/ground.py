@@ -25,36 +25,30 @@ def seq_of(place: int) -> int:
 
 
 class Asked:
-    """One term of the cue, as this search met it."""
+    """One term of the cue, as a search meets it."""
 
-    def __init__(
-        self,
-        forms: Sequence[str],
-        documents: int,
-        own: Sequence[int] = (),
-        kin: Sequence[int] = (),
-        stems: Sequence[str] = (),
-        slip: bool = False,
-    ) -> None:
+    def __init__(self, forms: tuple[str, ...], stems: list[str], match: str) -> None:
         self.forms = forms  # equal spellings, as the prompt has it first
-        self.documents = documents  # texts it stands in; 0: nowhere; an estimate where it is common
-        self.own = own  # places of the word itself that were read; none if it is common
-        self.kin = kin  # places of kindred words
-        self.stems = stems  # what the index calls its forms, where the search had to know
+        self.stems = stems  # what the index calls its forms
+        self.match = match  # the query that finds it
+        self.phrases: list[str] = []  # forms that the index has as several stems
+        self.documents = 0  # texts it stands in; 0: nowhere; an estimate where it is common
+        self.idf = 0.0
+        self.ids: list[str] | None = None  # of the memories that have it, if they were read
+        self.own: Sequence[int] = ()  # places where it stands; none are read if it is common
+        self.kin: Sequence[int] = ()  # places of kindred words
         self.explained = False  # the session under way has just said it, or it is idle
         self.worth = 0.0  # what it tells of a conversation
-        self.slip = slip  # it stands nowhere itself: what was found is a word that looks like it
+        self.slip = False  # it stands nowhere itself: what was found is a word that looks like it
 
 
 class Ground:
     """All terms of a prompt, those that stand nowhere included: what a gate must count."""
 
-    def __init__(
-        self, total: int, terms: list[Asked] | None = None, named: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, total: int, terms: Sequence[Asked] = ()) -> None:
         self.total = total  # messages, or memories, in sight
-        self.terms = [] if terms is None else terms
-        self.named = named  # speakers that the prompt names, in lower case
+        self.terms = terms
+        self.named: frozenset[str] = frozenset()  # speakers that the prompt names, in lower case
 
     def nowhere(self) -> set[str]:
         """Return words of the prompt that stand in no text."""

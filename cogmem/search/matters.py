@@ -74,6 +74,11 @@ class Underway:
         window = self.windows.get(place >> BITS)
         return window is not None and window[0] <= place < window[1]
 
+    def others(self, db: Database, scope: Scope, most: int) -> list[int]:
+        """Return the conversations that began last, without its own."""
+        rows = db.read("messages.latest_talks", {**scope.hearer(), "limit": most + 1})
+        return [talk for (talk,) in rows if talk not in self.windows][:most]
+
     def is_beside(self, places: Sequence[int]) -> bool:
         """Tell whether one of these places, the newest first, is of another conversation."""
         return bool(places) and places[-1] >> BITS not in self.windows

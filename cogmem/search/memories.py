@@ -11,11 +11,11 @@
 from __future__ import annotations
 
 from cogmem.language import cjk
-from cogmem.language.cue import any_of
+from cogmem.language.cue import any_of, in_halves
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.near_words import KINDRED, kin, stand_ins
-from cogmem.search.spelling import MANY, instead, is_bent, may_be_slips, together
+from cogmem.search.spelling import MANY, Slips
 from cogmem.text.relevance import K1, B, idf
 
 TYPE_CHECKING = False
@@ -38,7 +38,6 @@ WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only tho
 LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
 ROOM = 1_000  # tokens, for a search that has no budget
 FEW_FOUND = 200  # memories; where words find fewer, words near in meaning are looked for as well
-SLIPS = 3  # words of a prompt that may be slips of others
 OF_KIN = 200  # of the memories that kindred words bring in to a large space, the newest
 NEARER = (
     (0, 3),
@@ -54,24 +53,6 @@ PAST = 60  # facts that what was found took the place of, and found facts whose 
 BEQUEST = 0.95  # of the relevance of a fact, for the one that it took the place of
 HEIRS = 8  # times that one fact after another took the place of what was found
 RARE = 64  # common_term holds stems from this many memories up
-
-
-class Term:
-    """One thing looked for: its stems and phrases, the query that finds it, and its worth."""
-
-    __slots__ = ("documents", "forms", "idf", "ids", "match", "phrases", "slip", "stems")
-
-    def __init__(
-        self, stems: list[str], phrases: list[str], match: str, forms: tuple[str, ...] = ()
-    ) -> None:
-        self.forms = forms  # as the prompt has it
-        self.stems = stems
-        self.phrases = phrases
-        self.match = match
-        self.documents: int | None = None  # None: rare, not counted yet
-        self.idf = 0.0
-        self.ids: list[str] | None = None  # of the memories that have it, if they were read
-        self.slip = False  # another word of the index stands for it
 
 
 UNTRIED = 0.5  # the chance that a procedure works which nobody tried
@@ -125,6 +106,15 @@ class Candidate:
         self.cover = 0.0  # what they are worth together, if a gate was asked
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
+
+    def inherits(self, other: Candidate) -> None:
+        """Be as near to the prompt as another one, less a little: the one took the place of the other."""
+        if self.relevance < other.relevance * BEQUEST:
+            self.relevance = other.relevance * BEQUEST
+            self.matched, self.partly, self.marks = other.matched, other.partly, other.marks
+        self.cover = max(self.cover, other.cover)
+        if other.chance is not None:
+            self.chance = max(self.chance or 0.0, other.chance)
 
     def was_valid(self, now: int, asked: AskedPast) -> bool:
         """Held true once, no longer so, and in the time that is asked for."""
@@ -193,26 +183,18 @@ def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candid
     known = {one.id: one for one in found}
     ids = json_numbers(list(known)[:PAST])
     of = dict(db.read("memories.before", {"ids": ids, "limit": PAST}))
-    asked = {
-        **scope.viewer(),
-        "ids": json_numbers(list(of)),
-        "more": "[]",
-        "procedures": 0,
-    }
-    more = []
-    for row in db.read("memories.by_ids", asked) if of else ():
-        heir = known[of[row[0]]]
-        one = known.get(row[0])
-        if one is None:
-            one = Candidate(row)
-            more.append(one)
-        if heir.relevance * BEQUEST > one.relevance:
-            one.relevance = heir.relevance * BEQUEST
-            one.matched, one.partly, one.marks = heir.matched, heir.partly, heir.marks
-        one.cover = max(one.cover, heir.cover)
-        if heir.chance is not None:
-            one.chance = max(one.chance or 0.0, heir.chance)
-    return likeliest([*found, *more])
+    for before in by_ids(db, scope, of):
+        known.setdefault(before.id, before).inherits(known[of[before.id]])
+    return likeliest(known.values())
+
+
+def by_ids(db: Database, scope: Scope, ids: Iterable[int]) -> list[Candidate]:
+    """Read the memories of these numbers that a viewer sees."""
+    wanted = json_numbers(ids)
+    if wanted == "[]":
+        return []
+    asked = {**scope.viewer(), "ids": wanted, "more": "[]", "procedures": 0}
+    return [*map(Candidate, db.read("memories.by_ids", asked))]
 
 
 def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float) -> list[Candidate]:
@@ -225,24 +207,13 @@ def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float)
     known = {one.id: one for one in found}
     lost = [one for one in found if one.superseded_by is not None and _has_heir(one, least)]
     for _ in range(HEIRS):
-        missing = {one.superseded_by for one in lost} - known.keys()
-        asked = {
-            **scope.viewer(),
-            "ids": json_numbers(sorted(one for one in missing if one is not None)),
-            "more": "[]",
-            "procedures": 0,
-        }
-        rows = db.read("memories.by_ids", asked) if missing else ()
-        known |= {row[0]: Candidate(row) for row in rows}
+        missing = sorted({one.superseded_by for one in lost if one.superseded_by} - known.keys())
+        known |= {one.id: one for one in by_ids(db, scope, missing)}
         heirs = []
         for one in lost:
             heir = known.get(one.superseded_by or 0)
             if heir is not None and heir.relevance < one.relevance * BEQUEST:
-                heir.relevance = one.relevance * BEQUEST
-                heir.matched, heir.partly, heir.marks = one.matched, one.partly, one.marks
-                heir.cover = max(heir.cover, one.cover)
-                if one.chance is not None:
-                    heir.chance = max(heir.chance or 0.0, one.chance)
+                heir.inherits(one)
                 heirs.append(heir)
         lost = [one for one in heirs if one.superseded_by is not None and _has_heir(one, least)]
         if not lost:
@@ -275,10 +246,7 @@ def _by_meaning(
         rows = db.read("memories.newest", {**scope.viewer(), "limit": WHOLE})
         others = [row[0] for row in rows if row[0] not in known]
     alike = near.memories(set(known), others)
-    missing = json_numbers([one for one in alike if one not in known])
-    asked = {**scope.viewer(), "ids": missing, "more": "[]", "procedures": 0}
-    for row in db.read("memories.by_ids", asked):
-        known[row[0]] = Candidate(row)
+    known |= {one.id: one for one in by_ids(db, scope, alike.keys() - known.keys())}
     for one, share in alike.items():
         if one in known:
             known[one].relevance += ALIKE * share
@@ -291,12 +259,12 @@ def _by_words(
     terms = _terms(db, cue, size)
     if not terms:
         return [], Ground(size)
+    ground = Ground(size, terms)
     # A note is weighed by figures of its own.
-    is_shut = gate is not None and gate.explained and gate.keeps_all_out(_ground(size, terms))
+    is_shut = gate is not None and gate.explained and gate.keeps_all_out(ground)
     if is_shut and not db.is_so("memories.is_any_noted"):
         return [], Ground(size)
     score = _rough(db, terms, size, keep, cue)
-    ground = _ground(size, terms)
     if gate is not None and _is_kept_out(db, gate, ground, terms, score, 2 * keep, cue.is_english):
         return [], ground
     kindred: list[tuple[int, float, dict[str, float]]] = []
@@ -315,16 +283,8 @@ def _by_words(
     return found[: keep + PROCEDURES], ground
 
 
-def _ground(size: int, terms: list[Term]) -> Ground:
-    """Return the terms as a gate counts them; rare ones that were not looked up yet stand nowhere."""
-    asked = [
-        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
-    ]
-    return Ground(size, asked)
-
-
 def _is_kept_out(
-    db: Database, gate: Gate, ground: Ground, terms: list[Term], score: dict[str, float], most: int, english: bool,
+    db: Database, gate: Gate, ground: Ground, terms: list[Asked], score: dict[str, float], most: int, english: bool,
 ) -> bool:  # fmt: skip
     """Tell whether the gate keeps out whatever has these words, as it mostly does within a session."""
 
@@ -336,7 +296,7 @@ def _is_kept_out(
             if (thorough or few_found) and (words := _nearest(term, english, thorough, few_found))
         }
 
-    doubtful = gate.may_let_in(ground, [term.ids for term in terms], kindred)
+    doubtful = gate.may_let_in(ground, kindred)
     if doubtful is None:
         return False
     asked = {"doubtful": json_numbers(doubtful), "ids": json_numbers(_best(score, most))}
@@ -345,8 +305,9 @@ def _is_kept_out(
     return not [key for (key,) in rows if key is None or stems.issuperset(db.stems(key))]
 
 
-def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
-    terms: list[Term] = []
+def _terms(db: Database, cue: Cue, size: int) -> list[Asked]:
+    """Return what is looked for; a rare term is not counted yet."""
+    terms: list[Asked] = []
     singles: dict[str, None] = {}
     # Plain words are stemmed together; what FTS5 may see as several words, one by one.
     asked = (*cue.terms, *cue.calendar)
@@ -364,9 +325,9 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
             elif parts:
                 phrases.append(" ".join(parts))
         if stems or phrases:
-            terms.append(
-                Term(list(dict.fromkeys(stems)), phrases, f"({wanted.match})", wanted.forms)
-            )
+            term = Asked(wanted.forms, list(dict.fromkeys(stems)), f"({wanted.match})")
+            term.phrases = phrases
+            terms.append(term)
     # FTS5 gets the words and stems them itself: a stem stemmed again may differ.
     listed = '["' + '","'.join(singles) + '"]' if singles else "[]"
     common = dict(db.read("memories.common", {"terms": listed}))
@@ -378,18 +339,17 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
     return terms
 
 
-def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> dict[str, float]:
+def _rough(db: Database, terms: list[Asked], size: int, keep: int, cue: Cue) -> dict[str, float]:
     """Return ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
     budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
-    rare = [term for term in terms if term.documents is None]
-    spent = respelled = 0
-    slips = may_be_slips(cue)
+    rare = [term for term in terms if not term.documents]
+    spent = 0
+    slips = Slips(db, ("memories.known_terms", "memories.like_terms"), cue)
     for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
-        if not ids and term.forms[0] in slips and respelled < SLIPS:
-            respelled += 1
-            ids = _ids(db, [term.match])[0] if _respell(db, term, terms, cue) else []
+        if not ids and _respell(db, term, terms, slips):
+            ids = _ids(db, [term.match])[0]
         term.documents, term.ids = len(ids), ids
         if ids:
             spent += len(ids)
@@ -398,28 +358,22 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> d
     # What stands in too many memories tells nothing, unless nothing else was asked for.
     common = [term for term in terms if term.idf and term not in rare]
     telling = [term for term in common if _is_telling(term, size)]
-    common = sorted(telling or ([] if score else common), key=lambda term: term.documents or 0)
+    common = sorted(telling or ([] if score else common), key=lambda term: term.documents)
     rarest = 0
-    while rarest < len(common) and spent + (common[rarest].documents or 0) <= few:
-        spent += common[rarest].documents or 0
+    while rarest < len(common) and spent + common[rarest].documents <= few:
+        spent += common[rarest].documents
         rarest += 1
-    middle: list[Term] = []
+    middle: list[Asked] = []
     spent = 0
     for term in common[rarest:]:
-        spent += term.documents or 0
+        spent += term.documents
         if spent > (budget if len(middle) > 1 else 4 * budget):
             break
         middle.append(term)
     asked = [(term.match, term.idf, 0.0) for term in common[:rarest]]
     if len(middle) > 1:
         weight = sum(term.idf for term in middle) / len(middle)
-        for bit in (1, 2):
-            halves: tuple[list[str], list[str]] = ([], [])
-            for place, term in enumerate(middle):
-                halves[bool(place & bit)].append(term.match)
-            if halves[1]:
-                both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
-                asked.append((both, weight, weight))
+        asked += [(both, weight, weight) for both in in_halves([term.match for term in middle])]
     found = _ids(db, [one[0] for one in asked])
     for (_, weight, first), ids in zip(asked, found, strict=True):
         add_up(score, ids, weight, first)
@@ -431,14 +385,9 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> d
     return score
 
 
-def _respell(db: Database, term: Term, terms: list[Term], cue: Cue) -> bool:
+def _respell(db: Database, term: Asked, terms: list[Asked], slips: Slips) -> bool:
     """Look for words of the index instead of one that it lacks; False if it has none like it."""
-    word = term.forms[0]
-    at = terms.index(term)
-    before = terms[at - 1].forms[0] if at else ""
-    after = terms[at + 1].forms[0] if at + 1 < len(terms) else ""
-    whole = together(db, "memories.known_terms", word, before, after)
-    words = whole or instead(db, "memories.like_terms", word, english=cue.is_english)
+    words, term.slip = slips.stand_in([one.forms[0] for one in terms], terms.index(term))
     if not words:
         return False
     term.forms = (*term.forms, *words)
@@ -449,12 +398,11 @@ def _respell(db: Database, term: Term, terms: list[Term], cue: Cue) -> bool:
         else:
             term.stems += stems
     term.match = f"({any_of(term.forms)})"
-    term.slip = not whole and not is_bent(word, words, cue)
     return True
 
 
-def _is_telling(term: Term, size: int) -> bool:
-    return (term.documents or 0) <= max(RARE, COMMON_SHARE * size)
+def _is_telling(term: Asked, size: int) -> bool:
+    return term.documents <= max(RARE, COMMON_SHARE * size)
 
 
 def _ids(db: Database, matches: list[str]) -> list[list[str]]:
@@ -486,7 +434,7 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
     return best[:keep]
 
 
-def _lacks_words(terms: list[Term]) -> bool:
+def _lacks_words(terms: list[Asked]) -> bool:
     """Tell whether half of a short prompt stands nowhere: a longer one has words enough to be found by."""
     lacking = [term for term in terms if not term.documents]
     return len(terms) <= MANY and 2 * len(lacking) >= len(terms)
@@ -494,7 +442,7 @@ def _lacks_words(terms: list[Term]) -> bool:
 
 def _kindred(
     db: Database,
-    terms: list[Term],
+    terms: list[Asked],
     score: dict[str, float],
     size: int,
     english: bool,
@@ -528,7 +476,7 @@ def _kindred(
 
 
 def _nearest(
-    term: Term, english: bool, thorough: bool, few_found: bool
+    term: Asked, english: bool, thorough: bool, few_found: bool
 ) -> tuple[tuple[str, str, float], ...]:
     """Return the words that may stand for a term, the nearest first; none where its own find enough."""
     if term.documents and not few_found:
@@ -558,7 +506,7 @@ def _having_any(
 
 def _exact(
     db: Database,
-    terms: list[Term],
+    terms: list[Asked],
     rows: list[tuple[Any, ...]],
     size: int,
     kindred: Sequence[tuple[int, float, dict[str, float]]],
@@ -569,7 +517,7 @@ def _exact(
     whole = sum([term.idf for term in counted]) or sum([worth for _, worth, _ in kindred])
     whole = whole * (K1 + 1) or 1.0
     # Most stems are all that their term asks for; the others are counted together, and a phrase where they are not.
-    having: dict[str, list[Term]] = {}
+    having: dict[str, list[Asked]] = {}
     for term in counted:
         for stem in term.stems:
             having.setdefault(stem, []).append(term)
@@ -593,7 +541,7 @@ def _exact(
         damp = K1 * (1 - B + B * len(text) / mean)
         stood = asked.intersection(text)
         score = 0.0
-        times: dict[Term, int] = {}
+        times: dict[Asked, int] = {}
         for stem in stood:
             one.matched.add(numbers[stem])
             count = text.count(stem)
@@ -631,7 +579,7 @@ def likeliest(found: Iterable[Candidate]) -> list[Candidate]:
 def _of_kin(
     one: Candidate,
     text: list[str],
-    terms: list[Term],
+    terms: list[Asked],
     kindred: Sequence[tuple[int, float, dict[str, float]]],
     damp: float,
 ) -> float:

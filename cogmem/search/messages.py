@@ -21,7 +21,7 @@ from math import log
 
 from cogmem.language import cjk
 from cogmem.language.asking import Asks, is_request
-from cogmem.language.cue import Cue, any_of, says_only
+from cogmem.language.cue import Cue, any_of, in_halves, says_only
 from cogmem.records import json_counts, json_list, json_numbers
 from cogmem.search.figures import (
     AFTER,
@@ -39,7 +39,7 @@ from cogmem.search.gate import by_length
 from cogmem.search.ground import BITS, Asked, Ground
 from cogmem.search.matters import Underway, matters, of_life
 from cogmem.search.near_words import kin as kin_of
-from cogmem.search.spelling import instead, is_bent, may_be_slips, together
+from cogmem.search.spelling import Slips
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import one_line, unwrapped
 
@@ -73,6 +73,8 @@ if TYPE_CHECKING:
         second: SecondReader | None
         of_tools: bool
 
+    # A term, the words kindred to it, and the stems of the prompt's own words.
+    Met = tuple[Asked, tuple[str, ...], tuple[str, ...]]
     # What a term is worth, and the places where it stands, by itself and by its kin.
     Stood = tuple[float, Sequence[int], Sequence[int]]
 
@@ -90,7 +92,6 @@ TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
 WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
 SCORED = 150  # matches that are scored, with their neighbours
 READ = 40  # candidates of which the first words are read
-SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
 RANKED = 24  # terms that messages are ranked by, the rarest of a prompt that was pasted
 BESIDE = 2  # places before and after a match that count
@@ -247,8 +248,7 @@ class Search:
         asked = [term for term in cue.terms if term.forms[0] not in named]
         if cue.spans and not self.around and all(end - start <= MONTH for start, end in cue.spans):
             asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
-        # Terms of which every place was read, with their own stems.
-        self.rare: list[tuple[Term, tuple[str, ...], Asked]] = []
+        self.rare: list[Met] = []  # terms of which every place was read
         self.common: list[tuple[int, str]] = []  # the others: their sizes and queries
         self.left = POSTINGS
         self.ranked: list[Asked] = []  # of very many terms those by which messages are ranked
@@ -510,67 +510,67 @@ class Search:
     def _meet(self, terms: list[Term]) -> None:
         """Find where the terms stand by themselves, within the budgets."""
         few = PER_TERM if self.total <= PER_TERM else FEW
-        ground: dict[int, tuple[Asked, tuple[str, ...]]] = {}
-        sized: list[tuple[int, str, Term, list[int] | None]] = []
+        sized: list[tuple[int, str, Met, list[int] | None]] = []
         stems_of = [[*map(self.db.stems, term.forms)] for term in terms]
         known = self._common(stems_of)
-        slips, respelled = may_be_slips(self.cue), 0
+        slips = Slips(self.db, ("messages.known_terms", "messages.like_terms"), self.cue)
+        firsts = [term.forms[0] for term in terms]
         unsized = [term.match for number, term in enumerate(terms) if number not in known]
         owns = self._places_of_each(unsized, max(PER_TERM, few + 1))
+        every = []
         for number, term in enumerate(terms):
             stems = [stem for parts in stems_of[number] for stem in parts]
-            one = Asked(term.forms, 0, stems=stems)
-            ground[id(term)] = one, tuple(stems)
+            one = Asked(term.forms, stems, term.match)
+            met = one, term.kin, tuple(stems)
+            every.append(one)
             if number in known:
-                sized.append((known[number], term.match, term, None))
+                sized.append((known[number], term.match, met, None))
                 continue
             own = next(owns)
-            if not own and term.forms[0] in slips and respelled < SLIPS:
-                respelled += 1
-                words, one.slip = self._respelled(terms, number)
+            if not own:
+                words, one.slip = slips.stand_in(firsts, number)
                 own = self._places(any_of(words), few) if words else []
                 one.forms = (*term.forms, *words)
                 stems += [stem for form in words for stem in self.db.stems(form)]
             if len(own) <= few:
                 self.left -= len(own)
                 one.own, one.documents = own, len(own)
-                self.rare.append((term, ground[id(term)][1], one))
+                self.rare.append(met)
             else:
-                sized.append((self._size(own), term.match, term, own))
+                sized.append((self._size(own), term.match, met, own))
         sized.sort(key=itemgetter(0, 1))
-        for size, match, term, places in sized:
-            one, its = ground[id(term)]
+        for size, match, met, places in sized:
+            one = met[0]
             one.documents = size
             if size >= PER_TERM or size > self.left:
                 self.common.append((size, match))
             else:
                 self.left -= size
                 one.own = self._places(match, size) if places is None else places
-                self.rare.append((term, its, one))
-        self.ground.terms += [one for one, _ in ground.values()]
+                self.rare.append(met)
+        self.ground.terms = every
 
     def look_further(self) -> None:
         """Find where the words stand that are kindred to the terms: a shut gate need not know."""
         if self.is_whole:
             return
         self.is_whole = True
-        few_found = sum([len(one.own) for *_, one in self.rare]) < FEW and not self.common
+        few_found = sum([len(one.own) for one, *_ in self.rare]) < FEW and not self.common
         akin: list[str] = []
-        for term, its, _ in self.rare:
-            words = term.kin
+        for _, words, its in self.rare:
             if few_found:
                 near = kin_of(its, self.cue.is_english)
                 words = (*words, *[word for _, word, _ in near])
             akin.append(any_of(tuple(dict.fromkeys(words))) if words else "")
         kindred = self._places_of_each([match for match in akin if match], PER_TERM)
-        for (*_, one), match in zip(self.rare, akin, strict=True):
+        for (one, *_), match in zip(self.rare, akin, strict=True):
             one.kin = next(kindred)[: max(0, self.left)] if match else []
             self.left -= len(one.kin)
 
     def _found(self) -> list[Stood]:
         """Return what the terms are worth, and the places where they stand; of a paste's many, of the rarest."""
         self.look_further()
-        met = [one for *_, one in self.rare if one.own or one.kin]
+        met = [one for one, *_ in self.rare if one.own or one.kin]
         is_much = len(met) > RANKED
         if is_much:
             met.sort(key=lambda one: len(one.own) or len(one.kin))
@@ -580,17 +580,6 @@ class Search:
             (self._idf(len(one.own) or len(one.kin)), one.own, one.kin) for one in met
         ]
         return found if is_much else found + self._together(self.common)
-
-    def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
-        """Return words that stand for one that stands nowhere, and whether they only look like it."""
-        word = terms[number].forms[0]
-        before = terms[number - 1].forms[0] if number else ""
-        after = terms[number + 1].forms[0] if number + 1 < len(terms) else ""
-        words = together(self.db, "messages.known_terms", word, before, after)
-        if words:
-            return words, False
-        words = instead(self.db, "messages.like_terms", word, english=self.cue.is_english)
-        return words, bool(words) and not is_bent(word, words, self.cue)
 
     def _together(self, common: list[tuple[int, str]]) -> list[Stood]:
         """Return where common terms stand together: each of two splits counts like a term of its own."""
@@ -604,17 +593,8 @@ class Search:
         if len(chosen) == 1:
             places = self._places(chosen[0], FEW)
             return [(self._idf(common[0][0]), places, ())] if places else []
-        found: list[Stood] = []
-        for bit in (1, 2):
-            halves: tuple[list[str], list[str]] = ([], [])
-            for number, match in enumerate(chosen):
-                halves[bool(number & bit)].append(match)
-            if halves[1]:
-                both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
-                places = self._places(both, PER_TERM)
-                if places:
-                    found.append((self._idf(len(places)), places, ()))
-        return found
+        found = [self._places(both, PER_TERM) for both in in_halves(chosen)]
+        return [(self._idf(len(places)), places, ()) for places in found if places]
 
 
 # -- parts -----------------------------------------------------------------------------------

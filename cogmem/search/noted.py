@@ -14,7 +14,7 @@ from math import exp, log1p
 from cogmem.records import json_numbers
 from cogmem.search.gate import chance
 from cogmem.search.ground import BITS, SEQS, conversation_of, seq_of
-from cogmem.search.memories import Candidate, read_endings
+from cogmem.search.memories import by_ids, read_endings
 from cogmem.strength import DAY_MS
 from cogmem.text.cell import listed
 from cogmem.text.data import weights
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
+    from cogmem.search.memories import Candidate
 
 NAMES = (
     "named",  # how many of its names stand in the prompt
@@ -71,8 +72,7 @@ def noted(
     underway = gate.underway
     if underway is None or not underway.session:
         return Noted([], {})
-    latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
-    lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
+    lately = underway.others(db, scope, LATEST)
     likely = [matter.conversation for matter in gate.matters[:LIKELIEST]]
     near = {*lately, *likely}
     every = frozenset((*talks, *near))
@@ -90,9 +90,7 @@ def noted(
     upto.update((row[1], SEQS) for row in rows.values())
     known = {one.id: one for one in found if one.id in rows}
     missing = [one for one, row in rows.items() if one not in known and row[1] in near]
-    more = {**scope.viewer(), "ids": json_numbers(missing), "more": "[]", "procedures": 0}
-    for row in db.read("memories.by_ids", more) if missing else ():
-        known[row[0]] = Candidate(row)
+    known |= {one.id: one for one in by_ids(db, scope, missing)}
     kept = [one for one in known.values() if rows[one.id][1] not in underway.windows]
     _weigh(gate, kept, rows, lately, now)
     read_endings(db, kept)

@@ -109,9 +109,7 @@ def sayings(db: Database, scope: Scope, gate: Gate, now: int, most: int = READ) 
     for term in telling:
         add_up(own if term in typed else pasted, term.own, term.worth)
     whole = sum([term.worth for term in typed]) or 1.0
-    latest = db.read("messages.latest_talks", {**scope.hearer(), "limit": LATEST + 1})
-    lately = [row[0] for row in latest if row[0] not in underway.windows][:LATEST]
-    talks = {*lately, *(matter.conversation for matter in gate.matters)}
+    talks = {*underway.others(db, scope, LATEST), *(one.conversation for one in gate.matters)}
     table = weights()
     longest = LONGEST_OF_LIFE if gate.is_of_life else LONGEST
     rows = _near(db, gate, [*own, *pasted], talks, now, longest)

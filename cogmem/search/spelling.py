@@ -25,6 +25,7 @@ TWO_SLIPS = 9  # letters from which two slips are forgiven
 BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
 LONG, LONG_REST = 6, 5  # and where more are shared, as in Turkish: sunucular, sunucumuzun
 OFFERED = 4
+SLIPS = 3  # words of a prompt for which others are looked for
 LONGISH, PART = 8, 4  # letters of a word that may be several, and of each of them
 MANY = 12  # terms of a prompt; in a longer one a slip of the pen is not worth its look
 READ = 20_000  # words of the index that begin alike
@@ -37,6 +38,30 @@ HEBREW_ARTICLES = "הבל"
 FAR = 9  # no slip
 SMALL_WORDS = 60.0  # of a thousand texts: the function words of twelve languages
 VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
+
+
+class Slips:
+    """The words of one prompt that may stand nowhere, and what stands for them."""
+
+    def __init__(self, db: Database, vocabulary: tuple[str, str], cue: Cue) -> None:
+        self.db = db
+        self.known, self.like = vocabulary  # queries for terms by themselves, and by how they begin
+        self.cue = cue
+        self.may_be = may_be_slips(cue)
+        self.left = SLIPS
+
+    def stand_in(self, forms: list[str], at: int) -> tuple[tuple[str, ...], bool]:
+        """Return words of the index for one of these that it lacks, and whether they only look like it."""
+        word = forms[at]
+        if word not in self.may_be or not self.left:
+            return (), False
+        self.left -= 1
+        before, after = "".join(forms[at - 1 : at]), "".join(forms[at + 1 : at + 2])
+        words = together(self.db, self.known, word, before, after)
+        if words:
+            return words, False
+        words = instead(self.db, self.like, word, english=self.cue.is_english)
+        return words, bool(words) and not is_bent(word, words, self.cue)
 
 
 def may_be_slips(cue: Cue) -> frozenset[str]:
