@@ -42,6 +42,8 @@ from cogmem.language.clauses import readable, segments
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import is_not_own_talk
+from cogmem.language.telling import telling as telling_words
+from cogmem.language.unit import STANDING as OF_ORDERS
 from cogmem.text.relevance import likely
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -64,7 +66,7 @@ MADE = 0.3  # how much a made sentence counts beside a real one in the second sc
 TALK = {"chats": (0.3, 1.0), "friends": (0.2, 0.5), "people": (0.3, 0.5)}
 WORK = 0.3  # how much one of real work counts in the first score
 ORDERS = ("wish", "rule")
-RULING = worth.STANDING | {
+RULING = OF_ORDERS | {
     "every",
     "should",
     "dont",
@@ -179,7 +181,7 @@ def stretches(text: str, before: str = "") -> Iterator[tuple[str, int, int, Mark
     around = worth.Around(clauses, text, before)
     for clause, first, last, marks in worth.units(clauses, text):
         start, end = clause.start + first, clause.start + last
-        figures = around.figures(clause, first, marks, worth.telling(text[start:end]))
+        figures = around.figures(clause, first, marks, telling_words(text[start:end]))
         yield text, start, end, marks, figures
 
 

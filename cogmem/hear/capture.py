@@ -30,7 +30,8 @@ from cogmem.language.judge import ALLOWED
 from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
 from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
-from cogmem.language.worth import rebukes, spoken, telling, telling_apart, weighed
+from cogmem.language.telling import telling, telling_apart
+from cogmem.language.worth import rebukes, spoken, weighed
 from cogmem.named import NamedTuple
 from cogmem.text.lines import unwrapped
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from cogmem.language.worth import Unit
+    from cogmem.language.unit import Unit
 
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps

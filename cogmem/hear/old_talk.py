@@ -13,7 +13,7 @@ from json import dumps
 from cogmem.hear.hearing import Hearing
 from cogmem.hear.proposals import draft_of
 from cogmem.hear.said import checksums, earlier, worth_of
-from cogmem.language.worth import telling_apart
+from cogmem.language.telling import telling_apart
 from cogmem.named import NamedTuple
 
 TYPE_CHECKING = False

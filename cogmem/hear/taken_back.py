@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from cogmem.language.clauses import fold, segments
 from cogmem.language.languages import Words, language_of, words_of
 from cogmem.language.table import part
-from cogmem.language.worth import telling_apart
+from cogmem.language.telling import telling_apart
 from cogmem.named import NamedTuple
 from cogmem.records import json_list, json_numbers
 

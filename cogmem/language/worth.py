@@ -15,12 +15,10 @@ in passing, after what they want done now.
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import exp, log
 
-from cogmem.language.cjk import has_any, runs, telling_pairs
-from cogmem.language.clauses import fold
 from cogmem.language.languages import language_of, words_of
 from cogmem.language.mood import (
     after_opening,
@@ -29,10 +27,10 @@ from cogmem.language.mood import (
     joints,
     opens_as_question,
 )
-from cogmem.language.statement import unleaning
+from cogmem.language.telling import ENDINGS, telling
 from cogmem.language.typed import judged as judged_lines
-from cogmem.named import NamedTuple
-from cogmem.text.data import FOLDER, small_words, weights
+from cogmem.language.unit import STANDING, Unit, allows, says_how
+from cogmem.text.data import FOLDER, weights
 from cogmem.text.relevance import likely
 
 TYPE_CHECKING = False
@@ -47,151 +45,12 @@ MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as p
 HOPELESS = -1.5  # how sure a stretch looks lasting, below which it is not kept
 SURELY = 0.7  # the chance of a standing order from which on no part of it is looked at
 FEW = 3  # telling words below which a row of small numbers only points at something
-LIKELY = 0.3  # the chance from which on what may be a standing order counts as a wish
 BROUGHT = 20  # characters behind the colon of an order that are a text of their own
-SHORT = 60  # characters of an order to heed something that leaves out what
 NEAR = 2  # characters between two clauses of one line
 UNSPACED = "\u2e80"  # the first letter of writing without blanks, where words are not counted
 STEM = 4  # letters of a word that its inflections share
 BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
 _LENGTHS = (2, 4, 8, 14, 25)
-
-
-class Unit(NamedTuple):
-    """A clause or a part of one: what it looks like, and how likely it is worth keeping."""
-
-    clause: Clause
-    first: int
-    last: int
-    kind: str
-    chance: float
-    sure: float  # by how much more it looks like its kind than like nothing
-    order: float  # how likely it is a standing order
-    marks: set[str]
-    tells: bool  # it names something: "we don't want that" does not
-    language: str
-
-    @property
-    def is_strict(self) -> bool:
-        """Tell whether it forbids, or says what must be."""
-        return not _STRICT.isdisjoint(self.marks)
-
-    @property
-    def is_for_ever(self) -> bool:
-        """Tell whether it says "always", "never", "from now on" or "all", or that something is forbidden."""
-        return not _LASTS.isdisjoint(self.marks)
-
-    @property
-    def is_of_me(self) -> bool:
-        """Tell whether it says "I" or "my", and not "we"."""
-        return not _MINE.isdisjoint(self.marks) and "we" not in self.marks
-
-    @property
-    def has_place(self) -> bool:
-        """Tell whether it speaks of us, of this project, a file or a part of the work."""
-        return not _PLACED.isdisjoint(self.marks)
-
-    @property
-    def is_of_work(self) -> bool:
-        """Tell whether it speaks of us, of what is at hand or of a part of the work: more than a name or a tool."""
-        return not _OF_WORK.isdisjoint(self.marks)
-
-    @property
-    def is_bidden(self) -> bool:
-        """Tell whether whoever is spoken to is told what always to do, or never, and not only here."""
-        is_of_now = "fromnow" not in self.marks and not _HERE.isdisjoint(self.marks)
-        return "bidden" in self.marks and not is_of_now
-
-    @property
-    def is_ordered(self) -> bool:
-        """Tell whether it says what always to do, or never, and not who is to do it."""
-        return "ordered" in self.marks
-
-    @property
-    def allows(self) -> bool:
-        """Tell whether it says what may be done now or again: it counts where that was forbidden."""
-        return _allows(self.marks)
-
-    @property
-    def points_back(self) -> bool:
-        """Tell whether it begins with "it", "that", "this" and needs what stands before it: not "this project"."""
-        return "1:this" in self.marks and "this>ours" not in self.marks
-
-    @property
-    def leans(self) -> bool:
-        """Tell whether it needs what stands before: who "she" is, what is to be kept in mind, what never to do."""
-        heeds = "heed" in self.marks and self.last - self.first <= SHORT
-        return heeds or self.points_back or not _OPEN.isdisjoint(self.marks)
-
-    @property
-    def opens(self) -> int:
-        """Return how long the "and", "also" is that it begins with."""
-        plain = self.clause.plain[self.first : self.last].lower()
-        first = plain.partition(" ")[0]
-        joins = "conj" in words_of(self.language).sorts.get(first.rstrip(","), ())
-        return len(first) + 1 if joins and after_opening(plain) > len(first) else 0
-
-    @property
-    def is_half(self) -> bool:
-        """Tell whether it says only when or if ("before we get on to it"), and not what then."""
-        whole = "comma" in self.marks or "bidden" in self.marks
-        return not whole and not _HALF.isdisjoint(self.marks)
-
-    @property
-    def is_of_here(self) -> bool:
-        """Tell whether it holds here and now: a number, a path, a label, a condition, something said before."""
-        said = self.clause.plain[self.first : self.last]
-        return (
-            self.points_back
-            or not _GOES_ON.isdisjoint(self.marks)
-            or _LABEL.search(said) is not None
-            or _PATH.search(said) is not None
-        )
-
-    @property
-    def is_taste(self) -> bool:
-        """Tell whether somebody says what they like or hate, and of nothing that is here or was just said."""
-        return not _TASTES.isdisjoint(self.marks) and _AT_HAND.isdisjoint(self.marks)
-
-    @property
-    def is_own_taste(self) -> bool:
-        """Tell whether somebody says what they like, avoid, cannot have or only ever take, and of nothing at hand."""
-        marks = self.marks
-        speaks = "1:i" in marks or "in.i" in marks or self.language != "en"
-        if not speaks or not _AIMED.isdisjoint(marks) or not _OF_NOW.isdisjoint(marks):
-            return False
-        if not _BEGINS_AS_TASTE.isdisjoint(marks):
-            return True
-        if marks.isdisjoint(_OF_ME):
-            return False
-        if not _HABITS.isdisjoint(marks) or ("i>every" in marks and "am" not in marks):
-            return True
-        strongly = not _BEYOND_ONE.isdisjoint(marks)
-        return strongly and any(one.startswith("^i ") and one.endswith("ly") for one in marks)
-
-    @property
-    def is_of_our_use(self) -> bool:
-        """Tell whether it says what something of ours, the project or the team, uses, and no trouble with it."""
-        return self.marks >= _OUR_USE and _NO_STATE.isdisjoint(self.marks)
-
-    @property
-    def names_a_tool(self) -> bool:
-        """Tell whether it says of a tool, which is called the same in every language, and not that it might be."""
-        return "tool" in self.marks and _UNDECIDED.isdisjoint(self.marks)
-
-    @property
-    def says_how(self) -> bool:
-        """Tell whether it says how something is to be done, or is not: it counts where it is said again."""
-        return says_how(self.marks) or "@" in self.clause.plain[self.first : self.last]
-
-    @property
-    def is_wish(self) -> bool:
-        """Tell whether it is said of what somebody does, and not only of how something is."""
-        return (
-            self.order >= LIKELY
-            or not _ASKS.isdisjoint(self.marks)
-            or "@" in self.clause.plain[self.first : self.last]
-        )
 
 
 def weighed(
@@ -236,7 +95,7 @@ def _judged(
     tells = False
     chance = order = 0.0
     # Of what looks like nothing and is no wish either, nobody asks for more.
-    if sure >= HOPELESS or says_how(marks) or _allows(marks) or "@" in clause.plain:
+    if sure >= HOPELESS or says_how(marks) or allows(marks) or "@" in clause.plain:
         said = text[clause.start + first : clause.start + last]
         words = telling(said)
         tells = bool(words) and not (len(words) < FEW and _LABELS.search(said))
@@ -258,15 +117,6 @@ def _chance(figures: dict[str, float], weights: dict[str, float]) -> float:
     return likely(score + weights["bias"])
 
 
-def says_how(marks: set[str]) -> bool:
-    """Tell whether a clause of such features says how something is to be done, or is not."""
-    return not _HOW.isdisjoint(marks)
-
-
-def _allows(marks: set[str]) -> bool:
-    return not _ALLOWS.isdisjoint(marks) and not _SINCE.isdisjoint(marks)
-
-
 def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
     """Give the questions that say how something is to be done ("why didn't you …?"), and bare mentions."""
     words = words_of(language)
@@ -278,49 +128,7 @@ def rebukes(clauses: Sequence[Clause], language: str) -> Iterator[Clause]:
             yield clause
 
 
-STANDING = frozenset(
-    "always never fromnow must forbid in.always in.never in.fromnow in.must in.forbid".split()
-)
-_LASTS = STANDING - {"must", "in.must"} | {"every", "in.every"}
-_ASKS = frozenset(
-    "please 1:dont 1:order 1:task 1:agentact 1:style 1:speak must should want need prefer 1:you 1:not dont".split()
-)
 _ORDERING = frozenset("1:order 1:task 1:agentact 1:style 1:use 1:dont 1:always 1:never".split())
-_TASTES = frozenset("1:prefer 1:hate i>prefer i>hate".split())
-_AT_HAND = frozenset("you this deixis once part codeobj".split())
-_BEGINS_AS_TASTE = frozenset("1:prefer 1:hate 1:taste".split())
-_HABITS = frozenset(
-    "i>taste a>taste a~taste am>taste dont>taste not>taste must>taste degree>taste degree>hate degree>prefer"
-    " always>taste".split()
-)
-_OF_ME = frozenset(("1:i", "1:am"))
-_BEYOND_ONE = frozenset("i~taste i~prefer i~hate".split())
-_OF_NOW = frozenset("you we it deixis once part problem before digit modal ask state".split())
-_AIMED = frozenset(
-    f"{sort}>{at}"
-    for sort in ("taste", "prefer", "hate", "every")
-    for at in ("this", "the", "deixis", "did", "partobj", "think", "pass")
-)
-_OUR_USE = frozenset(("ours", "use"))
-_NO_STATE = frozenset("this once problem eval modal if ask".split())
-_UNDECIDED = frozenset(("ask", "modal", "if"))
-_STRICT = frozenset(("must", "forbid", "never"))
-_MINE = frozenset(("i", "am", "my"))
-_HALF = frozenset(("1:if", "1:before"))
-_ALLOWS = frozenset(("can", "eval"))
-_HERE = frozenset(("once", "in.once"))
-_SINCE = _HERE | {"now"}
-_OPEN = frozenset(("1:third", "bare"))
-_GOES_ON = frozenset(("1:conj", "1:if", "digit"))
-_HOW = frozenset(
-    "you please 1:order 1:task 1:agentact 1:use 1:style 1:speak 1:stop must should always never every fromnow"
-    " habit want need prefer not dont".split()
-)
-# What a wish that holds in every project does not speak of.
-_PLACED = frozenset(
-    "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
-)
-_OF_WORK = _PLACED - {"name", "tool"}
 
 
 class Around:
@@ -390,38 +198,7 @@ def likeness(sure: float) -> dict[str, float]:
 
 
 _NO_TO = re.compile(r"\w+\s*(?:[,:，、]|[-–—]\s)")  # "no, …", "No - …"
-_LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _LABELS = re.compile(r"\b\d{1,2}\s*(?:[,&+/]|\s\w{1,3}\s)\s*\d{1,2}\b")  # "1, 2 and 3"
-_PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
-_WORD = re.compile(r"[^\W_]+")
-_ENDINGS = ("ing", "ed", "es", "s")
-
-
-@lru_cache(maxsize=64)  # what a message's clauses tell is asked by several
-def telling(text: str) -> frozenset[str]:
-    """Return the words of a text that say something: no small ones, no paths, without their endings."""
-    low = text.lower()
-    if "/" in low or "\\" in low:
-        low = " ".join([word for word in low.split() if "/" not in word and "\\" not in word])
-    said = {*_WORD.findall(low)} - small_words()["plain"]
-    return frozenset([_stem(word) for word in said if len(word) > 1])
-
-
-def telling_apart(text: str) -> frozenset[str]:
-    """Return the telling words by which something is known again: without accents and whom an order is for, which
-    some languages write behind it; of scripts without blanks pairs of signs."""
-    if not has_any(text):
-        return frozenset([unleaning(fold(word)) for word in telling(text)])
-    found = {pair for run in runs(text) for pair in telling_pairs(run)}
-    return frozenset(found.union([word for word in telling(text) if not has_any(word)]))
-
-
-def _stem(word: str) -> str:
-    if word.endswith(_ENDINGS):
-        for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) > len(ending) + 2:
-                return word[: -len(ending)]
-    return word
 
 
 def units(
@@ -605,7 +382,7 @@ def _bidding(tokens: list[str], found: Sequence[Phrase], low: str) -> str:
     if behind is None:
         said = said[len(low[: after_opening(low)].split()) :]
         first = behind = next((at for at in said if _LEADING.isdisjoint(sorts[at])), first)
-    done = tokens[behind].endswith(_ENDINGS) and not tokens[behind].endswith("ss")
+    done = tokens[behind].endswith(ENDINGS) and not tokens[behind].endswith("ss")
     done = done or not _NOT_TO_DO.isdisjoint(sorts[behind])
     if sorts[behind].isdisjoint(_SAID_TO_DO if "did" in sorts[behind] else _TO_DO) and done:
         return ""

@@ -13,7 +13,7 @@ import re
 from cogmem.language.contradiction import denied
 from cogmem.language.passages import names_in
 from cogmem.language.sentences import parts
-from cogmem.language.worth import telling
+from cogmem.language.telling import telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

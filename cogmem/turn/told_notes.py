@@ -68,7 +68,7 @@ def _quote(view: View, notes: list[Candidate]) -> None:
         of_note.setdefault(number, []).append(place)
     if not of_note:
         return
-    from cogmem.language.worth import telling
+    from cogmem.language.telling import telling
     from cogmem.text.passage import passage
 
     every = json_numbers(sorted({place for places in of_note.values() for place in places}))

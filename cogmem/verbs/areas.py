@@ -244,7 +244,7 @@ class Areas(Space):
 
         from cogmem.hear.hearing import Hearing
         from cogmem.hear.said import BEYOND, Statement, noticed
-        from cogmem.language.worth import telling_apart
+        from cogmem.language.telling import telling_apart
 
         start = BEYOND + crc32(text.encode())
         said = [Statement(start, start + 1, 0.0, telling_apart(text))]

@@ -1,6 +1,6 @@
 """Messages parted into what a person typed and what was pasted, in any language.
 
-Modules: typed, worth, mood, languages, empty_orders.
+Modules: typed, worth, unit, telling, mood, languages, empty_orders.
 """
 
 from __future__ import annotations
