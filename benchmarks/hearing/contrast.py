@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from cogmem.language.contradiction import difference
-from cogmem.language.contrast import figures
+from cogmem.language.contrast import Beside, figures
 from cogmem.language.judge import AGAINST, matter_of, read_both, states
 from cogmem.text.data import FOLDER
 
@@ -38,7 +38,7 @@ def pairs(names: tuple[str, ...]) -> list[Row]:
             if line.startswith("#"):
                 is_clash = line == "# clash"
             else:
-                rows.append((is_clash, figures(*read_both(*line.split("|")))))
+                rows.append((is_clash, figures(Beside(*read_both(*line.split("|"))))))
     return rows
 
 
@@ -53,7 +53,7 @@ def talk(folder: Path) -> list[Row]:
             matter = matter_of(text)
             earlier = {one: None for word in matter for one in by_word[word][-BESIDE:]}
             rows += [
-                (False, figures(*read_both(one, text)))
+                (False, figures(Beside(*read_both(one, text))))
                 for one in list(earlier)[:BESIDE]
                 if difference(one, text) is not None
             ]

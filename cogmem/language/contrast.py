@@ -6,6 +6,8 @@ and from talk among friends (`make fit-contrast`).
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from cogmem.language.cjk import is_cjk
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import Statement, Word, without
@@ -16,15 +18,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    Change = tuple[int, int, int, int]  # from and to which word of the older and of the newer one
+
 LONGEST_VALUE = 4  # words of a value; more are another statement
 SHORTEST = 4  # letters of a word that another one may take back
 SORTS = ("state", "liking", "quality", "calendar", "tongue", "last")
 
 
-def chance(old: Statement, new: Statement, corrects: bool = False) -> float:
+def chance(pair: Beside, corrects: bool = False) -> float:
     """Tell how likely it is that the two cannot both hold, from 0 to 1."""
     known = weights("contrast")
-    told = figures(old, new, corrects).items()
+    told = figures(pair, corrects).items()
     score = sum([known.get(name, 0.0) * value for name, value in told])
     return likely(score)
 
@@ -75,7 +79,7 @@ def sort_of(words: Sequence[Word]) -> str:
 
 
 class Beside:
-    """Two statements side by side."""
+    """Two statements side by side: the words that both have, and those that only one of them has."""
 
     def __init__(self, old: Statement, new: Statement) -> None:
         self.old, self.new = old, new
@@ -84,30 +88,34 @@ class Beside:
         self.only_new = without(self.right, self.left)
         gone = {id(word) for word in self.only_old}
         self.shared = [word for word in self.left if id(word) not in gone]
-        from difflib import SequenceMatcher  # few pairs come so far
 
-        forms = [word.form for word in self.left], [word.form for word in self.right]
-        self.codes = [
-            code
-            for code in SequenceMatcher(None, *forms, autojunk=False).get_opcodes()
-            if code[0] != "equal"
-        ]
-        self.block: list[Word] = []
-        self.block_new: list[Word] = []
-        self.before = 0
-        if len(self.codes) == 1 and self.codes[0][0] == "replace":
-            _, start, end, begin, stop = self.codes[0]
-            self.block, self.block_new = self.left[start:end], self.right[begin:stop]
-            self.before = start
+    def changes(self) -> list[Change]:
+        """Return which words of the one stand where which words of the other do."""
+        olds, news = [word.form for word in self.left], [word.form for word in self.right]
+        places = {form: at for at, form in enumerate(news)}
+        both = [(at, places[form]) for at, form in enumerate(olds) if form in places]
+        is_once_each = len(places) == len(news) and len({*olds}) == len(olds)
+        if not is_once_each or any(one[1] > other[1] for one, other in pairwise(both)):
+            from difflib import (
+                SequenceMatcher,
+            )  # what stands in another order has more than one reading
+
+            codes = SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()
+            return [code[1:] for code in codes if code[0] != "equal"]
+        found = []
+        start = begin = 0
+        for end, stop in (*both, (len(olds), len(news))):
+            if start < end or begin < stop:
+                found.append((start, end, begin, stop))
+            start, begin = end + 1, stop + 1
+        return found
 
 
-def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str, float]:
+def figures(pair: Beside, corrects: bool = False) -> dict[str, float]:
     """Return every figure of the two by its name; what is not there is 0."""
-    pair = Beside(old, new)
+    old, new = pair.old, pair.new
     left, right, only_old, only_new = pair.left, pair.right, pair.only_old, pair.only_new
-    telling = [
-        word for word in pair.shared if word.said != "be" and word.sense != "i" and not word.is_verb
-    ]
+    telling = [word for word in pair.shared if not word.is_verb and word.sense != "i"]
     says_so = bool(new.flags & {"now", "nomore"})
     is_change = bool(corrects or says_so or "opening" in new.flags)
     found: dict[str, float] = {
@@ -127,9 +135,7 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     if not left or not right:
         return found
     found["past"] = float("was" in new.flags and "now" not in new.flags)
-    first = left[0].sense == right[0].sense or (
-        bool(pair.shared) and left[0] in pair.shared and right[0] not in only_new
-    )
+    first = left[0].sense == right[0].sense or (left[0] in pair.shared and right[0] not in only_new)
     found["first_same"] = float(first)
     speaks = left[0].sense == "i" or right[0].sense == "i"
     found["other_speaker"] = float((left[0].sense == "i") != (right[0].sense == "i"))
@@ -173,8 +179,14 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     elif denied[0]:
         found["both_deny"] = 1.0
     else:
-        _opposites(found, pair)
-        _values(found, pair, is_change)
+        olds = [word for word in only_old if word.said != "be"]
+        news = [word for word in only_new if word.said != "be"]
+        if olds and news:
+            _opposites(found, pair, olds, news)
+            _values(found, pair, olds, news, is_change)
+        else:
+            found["one_says_more"] = 1.0
+            found["one_says_more_changed"] = float(is_change)
     found["speaker"] = float(speaks)
     found["one_each_changed"] = float(
         is_change
@@ -188,17 +200,15 @@ def figures(old: Statement, new: Statement, corrects: bool = False) -> dict[str,
     return found
 
 
-def _opposites(found: dict[str, float], pair: Beside) -> None:
+def _opposites(
+    found: dict[str, float], pair: Beside, olds: Sequence[Word], news: Sequence[Word]
+) -> None:
     """Tell whether what stands against each other are two sides of a scale."""
-    olds = [w for w in pair.only_old if w.said != "be"]
-    news = [w for w in pair.only_new if w.said != "be"]
-    if not olds or not news:
-        return
     sort = ""
-    ends = {other.sense[-SHORTEST:] for other in news}
     for one in olds:
-        if one.classes or one.sense[-SHORTEST:] in ends:
-            for other in news:
+        end = one.sense[-SHORTEST:]
+        for other in news:
+            if (one.classes and other.classes) or other.sense[-SHORTEST:] == end:
                 are_last = one is pair.left[-1] and other is pair.right[-1]
                 sort = sort or opposed(one, other, are_last)
     if not sort:
@@ -219,14 +229,14 @@ def _classes(words: Sequence[Word]) -> set[str]:
     return set().union(*[word.classes for word in words])
 
 
-def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
+def _values(
+    found: dict[str, float],
+    pair: Beside,
+    olds: Sequence[Word],
+    news: Sequence[Word],
+    is_change: bool,
+) -> None:
     """Tell of one frame with one place that differs whether that place has room for one value."""
-    olds = [w for w in pair.only_old if w.said != "be"]
-    news = [w for w in pair.only_new if w.said != "be"]
-    if not olds or not news:
-        found["one_says_more"] = 1.0
-        found["one_says_more_changed"] = float(is_change)
-        return
     sorts = sort_of(olds), sort_of(news)
     found["sort_differs"] = float(
         sorts[0] != sorts[1] and {*sorts} != {"name", "word"} and {*sorts} != {"code", "word"}
@@ -255,16 +265,16 @@ def _values(found: dict[str, float], pair: Beside, is_change: bool) -> None:
     found["verb_differs"] = float(verbs_differ)
     found["verb_differs_changed"] = float(verbs_differ and is_change)
     found["changed_same_sort"] = float(is_change and same_sort)
-    if not pair.block:
+    changes = pair.changes()
+    is_exchange = all(start < end and begin < stop for start, end, begin, stop in changes)
+    if len(changes) != 1 or not is_exchange:
         found["no_frame"] = 1.0
-        found["two_blocks"] = float(
-            len(pair.codes) == 2 and all(code[0] == "replace" for code in pair.codes)
-        )
+        found["two_blocks"] = float(len(changes) == 2 and is_exchange)
         ends = bool(pair.left[-1] in pair.only_old and pair.right[-1] in pair.only_new)
         found["no_frame_end"] = float(ends)
         return
-    a, b, at = pair.block, pair.block_new, pair.before
-    before, after = pair.left[:at], pair.left[at + len(a) :]
+    at, end, begin, stop = changes[0]
+    a, b, before, after = pair.left[at:end], pair.right[begin:stop], pair.left[:at], pair.left[end:]
     found["frame"] = 1.0
     found["frame_at_start"] = float(not before)
     found["frame_in_subject"] = float(

@@ -12,13 +12,14 @@ from itertools import takewhile
 
 from cogmem.language import events
 from cogmem.language.contradiction import difference
-from cogmem.language.contrast import chance, opposed, sort_of
+from cogmem.language.contrast import Beside, chance, opposed, sort_of
 from cogmem.language.events import Judged
 from cogmem.language.framing import reason_in, undated
 from cogmem.language.ordinary import TELLING, per_thousand
 from cogmem.language.sentences import sentences
 from cogmem.language.statement import (
     EVENTS,
+    KIN_LEAST,
     Statement,
     Word,
     gist,
@@ -142,9 +143,8 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return None
     if "if" in held.flags and "if" in whole.flags:
         return None  # each holds in a case of its own
-    if whole.flags.isdisjoint(_CHANGING) and not _may_contrast(
-        held, whole, without(held.words, whole.words)
-    ):
+    pair = Beside(held, whole)
+    if whole.flags.isdisjoint(_CHANGING) and not _may_contrast(pair):
         return None  # as of most
     texts = clauses(new)
     parts = [read(clause, language) for clause in texts] if len(texts) > 1 else [whole]
@@ -174,13 +174,14 @@ def _judged(old: str, new: str, corrects: bool, is_part: bool = False) -> Judged
         return None
     if not whole.events:
         for said in (whole, *parts) if len(parts) > 1 else parts:
-            if (found := _contrasted(held, said, corrects)) is not None:
+            beside = pair if said is whole else Beside(held, said)
+            if (found := _contrasted(beside, corrects)) is not None:
                 return found
         return _named_shorter(held, parts)
     for said in parts if any(said.events for said in parts) else (whole,):
         if (
             events.may_stand_against(held, said)
-            and (found := _contrasted(held, said, corrects)) is not None
+            and (found := _contrasted(Beside(held, said), corrects)) is not None
         ):
             return found
     return _named_shorter(held, parts)
@@ -241,11 +242,13 @@ def _as_done(told: Statement, other: Statement) -> Statement | None:
     if told.denied or told.events or not told.words:
         return None
     subject = [*takewhile(lambda word: not word.prep and not word.is_verb, told.words)]
-    for at, deed in enumerate(other.words[:2]):
+    behind = told.words[len(subject) :] if subject else []
+    for at, deed in enumerate(other.words[:2] if behind else ()):
+        done = _done(behind, deed)
+        if done is None:
+            continue
         theme = [*takewhile(lambda word: not word.prep, other.words[at + 1 :])]
-        behind = told.words[len(subject) :]
-        done = next((word for word in behind if _is_done(word, deed)), None)
-        if not theme or done is None or without(theme, subject) or without(subject, theme):
+        if not theme or without(theme, subject) or without(subject, theme):
             continue
         doers = [word for word in behind if word.prep == "by"] or other.words[:at]
         rest = [word for word in behind if word.prep != "by" and word.said != "be"]
@@ -256,15 +259,18 @@ def _as_done(told: Statement, other: Statement) -> Statement | None:
     return None
 
 
-def _is_done(word: Word, deed: Word) -> bool:
-    """Tell whether a word says that something is done: hosted, gehostet, of "host"."""
+def _done(words: Sequence[Word], deed: Word) -> Word | None:
+    """Return the first word that says that something is done: hosted, gehostet, of "host"."""
     if deed.said == "be" or deed.sense == "i":
-        return False
-    return kin(word, deed) or (
-        len(deed.said) >= DEED
-        and deed.said.isascii()
-        and word.said.removeprefix("ge")[:DEED] == deed.said[:DEED]
-    )
+        return None
+    begins = deed.sense[:KIN_LEAST]
+    head = deed.said[:DEED] if len(deed.said) >= DEED and deed.said.isascii() else None
+    for word in words:
+        if word.sense[:KIN_LEAST] == begins and kin(word, deed):
+            return word
+        if head is not None and word.said.removeprefix("ge")[:DEED] == head:
+            return word
+    return None
 
 
 @lru_cache(maxsize=512)
@@ -327,15 +333,15 @@ def akin(text: str) -> list[str]:
     return [word for word in words if "live" in words[word] and " " not in word]
 
 
-def _are_of_one_matter(held: Statement, said: Statement, rest: Sequence[Word]) -> bool:
-    """Tell whether two statements may speak of the same thing: a telling word is shared, or a way of life. `rest` is
-    what the held one has alone."""
+def _are_of_one_matter(pair: Beside) -> bool:
+    """Tell whether two statements may speak of the same thing: a telling word is shared, or a way of life."""
+    held, said = pair.old, pair.new
     if held.words and said.words and held.words[0].sense == said.words[0].sense == "i":
         verbs = {row.words[row.verb()].said for row in (held, said) if row.verb() < len(row.words)}
         if verbs == {"be"}:
             return True
-    for word in held.words:
-        if word in rest or word.sense == "i" or word.said == "be" or "he" in word.classes:
+    for word in pair.shared:
+        if word.sense == "i" or word.said == "be" or "he" in word.classes:
             continue
         if word.is_verb:
             if "one" in word.classes or "use" in word.classes or "liking" in str(word.classes):
@@ -345,21 +351,22 @@ def _are_of_one_matter(held: Statement, said: Statement, rest: Sequence[Word]) -
     return False
 
 
-def _may_contrast(held: Statement, said: Statement, olds: Sequence[Word]) -> bool:
+def _may_contrast(pair: Beside) -> bool:
     """Tell whether they are of one matter, and no titles: "Old rules of the house", "New rules of the house"."""
-    if not _are_of_one_matter(held, said, olds):
+    if not _are_of_one_matter(pair):
         return False
-    return held.words[0] not in olds or any(word.is_verb for word in (*held.words, *said.words))
+    return pair.left[0] not in pair.only_old or any(
+        word.is_verb for word in (*pair.left, *pair.right)
+    )
 
 
-def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | None:
-    olds = without(held.words, said.words)
-    if not _may_contrast(held, said, olds) or _are_of_two_things(held, said):
+def _contrasted(pair: Beside, corrects: bool) -> Judged | None:
+    if not _may_contrast(pair) or _are_of_two_things(pair):
         return None
-    likely = chance(held, said, corrects)
+    likely = chance(pair, corrects)
     if likely < AGAINST:
         return None
-    news = without(said.words, held.words)
+    held, said, olds, news = pair.old, pair.new, pair.only_old, pair.only_new
     if _is_how_many(news) and not _is_how_many(olds) and any(word.prep == "in" for word in olds):
         return None  # "the team sits in Berlin", "the team is eight people now"
     reason = (
@@ -408,23 +415,24 @@ def _named_shorter(held: Statement, parts: Sequence[Statement]) -> Judged | None
         whole = Statement(said.language)
         whole.words = [*mine, *said.words[said.verb() :]]
         whole.flags = said.flags
-        found = _contrasted(held, whole, False)
+        found = _contrasted(Beside(held, whole), False)
         if found is not None:
             return found._replace(relation="against")
     return None
 
 
-def _are_of_two_things(held: Statement, said: Statement) -> bool:
+def _are_of_two_things(pair: Beside) -> bool:
     """ "The deadline for alpha is in May", "the deadline for beta is in May": each has its own."""
-    olds = without(held.words[: held.verb()], said.words)
-    news = without(said.words[: said.verb()], held.words)
+    held, said = pair.old, pair.new
     mine, its = held.words[: held.verb()], said.words[: said.verb()]
     of_one = [row for row in (held, said) if "owner" in row.flags and row.words[0].is_name]
     if mine and its and of_one and len(mine) != len(its) and not without(mine[:1], its[:1]):
         return True  # "Ann's team sits in Berlin", "Ann sits in Porto"
+    olds = [word for word in pair.only_old if word in mine]
+    news = [word for word in pair.only_new if word in its]
     return (
         bool(olds and news)
         and held.verb() < len(held.words)
         and olds[0].prep == news[0].prep != ""
-        and not without(held.words[held.verb() :], said.words)
+        and len(olds) == len(pair.only_old)
     )

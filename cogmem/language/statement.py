@@ -47,6 +47,7 @@ LEANING = (
 )  # whom an order is for, written behind it: respóndeme
 LEANT_ON = 4  # letters of a word that has them behind it
 KIN_BEGIN = 3  # letters with which words that are kin begin alike
+KIN_LEAST = 2  # … whatever their endings do to them: fly, flies
 UNSPACED = ("zh", "ja")  # in these a word in Latin letters is a name
 UNSPACED_FROM = "\u2e80"  # the first letter of scripts without blanks
 BEHIND = ("ja",)  # languages whose small words stand behind what they belong to
