@@ -11,7 +11,8 @@ from cogmem.cli.call import Call, Command, call, one_line
 from cogmem.cli.method import calls, takes
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
-from cogmem.store.history import History, LoggedAct, RowChange, Undone
+from cogmem.store.history import ASIDE, History, LoggedAct, RowChange, Undone
+from cogmem.text.lines import counted
 
 
 @click.command(cls=Command)
@@ -37,7 +38,7 @@ def log(found: list[LoggedAct]) -> None:
 
 
 def _verb(act: LoggedAct) -> str:
-    return f"{act.verb or '?'}{' (undone)' if act.is_undone else ''}"
+    return f"{act.verb or 'by hand'}{' (undone)' if act.is_undone else ''}"
 
 
 def _what(act: LoggedAct) -> str:
@@ -94,7 +95,7 @@ def told_undone(undone: Undone, *, most: int = 5, dry_run: bool = False) -> Iter
     """Yield lines that say what an undo took back, and how to do it again."""
     did = "Would take back" if dry_run else "Took back"
     if not undone.said:
-        yield f"{did} {show.counted(undone.rows, 'row', 'rows')} of {undone.target}."
+        yield f"{did} {counted(undone.rows, 'row')} of {undone.target}."
     yield from (f"{did}: {one_line(sentence)}." for sentence in undone.said[:most])
     if len(undone.said) > most:
         yield f"… and {len(undone.said) - most} more."
@@ -127,7 +128,6 @@ def _last(mem: Memory, everywhere: bool) -> str:
 COUNTS = (
     "reinforcement_count access_count accessed_at reinforced_at".split()
 )  # every use moves them
-ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
 _PAGE = 50  # acts that are read at once
 
 log.parts = {"diff": diff}

@@ -11,6 +11,7 @@ from cogmem.cli.call import Command
 from cogmem.cli.method import calls
 from cogmem.memory import Memory
 from cogmem.store.history import LoggedAct
+from cogmem.text.lines import counted
 from cogmem.verbs.today import Today, health
 
 LINES = 5  # of each part
@@ -27,7 +28,7 @@ def today(found: Today) -> None:
     warnings, always_tokens, always_beyond, budget.
     """
     day, spent = found, sum(turn.tokens for turn in found.turns)
-    told = f"{show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens"
+    told = f"{counted(len(day.turns), 'turn')}, {spent:,} tokens"
     silent = f"; silent in {day.silent}" if day.silent else ""
     turns = (
         f"{turn.prompt or 'a session began'}  ({turn.shown} shown, {turn.tokens} tokens)"
@@ -36,13 +37,14 @@ def today(found: Today) -> None:
     _part(f"Told: {told if day.turns else 'nothing'}{silent}", turns)
     _part(f"Learned: {_memories(day.learned)}", map(_said, day.learned))
     _part(f"Changed: {_memories(day.changed)}", map(_did, day.changed))
-    waits = [show.counted(n, what[:-1], what) for what, n in day.waiting.items() if n]
+    waits = [counted(n, what[:-1], what) for what, n in day.waiting.items() if n]
     click.echo(f"Waiting: {', '.join(waits)}: `cogmem review`" if waits else "Waiting: nothing")
     if day.growth:
         bars = _bars([row["learned"] for row in day.growth])
         gone = _bars([row["gone"] for row in day.growth])
         held, since = day.growth[-1]["living"], day.growth[0]["day"]
-        click.echo(f"Growth:  {held:,} held; since {since} learned {bars} gone {gone}")
+        went = f" gone {gone}" if gone.strip() else ""
+        click.echo(f"Growth:  {held:,} held; since {since} learned {bars}{went}")
     if day.fading:
         first, bars = day.fading[0], _bars(day.fading_by_day())
         at = show.when(first["fades_at"])[:10]
@@ -63,7 +65,7 @@ def _part(heading: str, lines: Iterable[str]) -> None:
 
 
 def _memories(acts: list[LoggedAct]) -> str:
-    return show.counted(sum(act.memories for act in acts), "memory", "memories")
+    return counted(sum(act.memories for act in acts), "memory", "memories")
 
 
 def _said(act: LoggedAct) -> str:
@@ -72,7 +74,7 @@ def _said(act: LoggedAct) -> str:
 
 def _did(act: LoggedAct) -> str:
     was = f"{act.was} → " if act.was and act.was != act.content else ""
-    return f"{act.verb}: {was}{_said(act)}"
+    return f"{act.verb or 'by hand'}: {was}{_said(act)}"
 
 
 def _bars(counts: list[int]) -> str:

@@ -31,6 +31,7 @@ from cogmem.inspect.page import (
 )
 from cogmem.language import cjk
 from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
+from cogmem.store.history import ASIDE
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
@@ -195,7 +196,7 @@ async def one(datasette: Any, request: Any) -> Any:
         turns, strength = [], []
     history = past.acts_of(await rows(datasette, "inspect.history_of", {"uid": uid}))
     standing = (act for act in history if not act["is_undone"] and not act["undoes"])
-    last = next((act for act in standing if act["verb"] not in ("recall", "used")), None)
+    last = next((act for act in standing if act["verb"] not in ASIDE), None)
     return page(
         datasette,
         "memory",

@@ -6,6 +6,7 @@ import os
 from datetime import UTC, datetime, timedelta
 
 from cogmem.records import Record, given_instant
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ MOST = 500  # turns and acts that are read
 LISTED = 50  # memories that fade next
 DAY_MS = 86_400_000
 LEARNED = frozenset(("learn", "capture", "import", "remember", "extract"))
-_COUNTED = frozenset(("recall", "used", "tried"))  # what use alone leaves
 
 
 class Today(Record):
@@ -72,8 +72,11 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
     turns = mem.turns.list(limit=MOST, everywhere=everywhere)
     turns = [one for one in turns if start <= int(one.raw("at") or 0) <= at]
     acts = mem.history.log(since=start, until=at + 1, limit=MOST, everywhere=everywhere)
-    acts = [one for one in acts if one.verb not in _COUNTED and not one.is_undone]
     from cogmem.file.backups import kept
+    from cogmem.store.history import ASIDE
+
+    aside = ASIDE | {"tried"}
+    acts = [one for one in acts if one.verb not in aside and not one.is_undone]
 
     viewer, ends = mem.looking(everywhere).viewer(), {"until": at + MONTH * DAY_MS, "limit": LISTED}
     copies = kept(mem.path)
@@ -136,8 +139,7 @@ def health(day: Today) -> str:
         over = f", {day.always_beyond} beyond it" if day.always_beyond else ""
         share = 100 * day.always_tokens / day.budget
         told.append(f"Always takes {share:.0f} % of the budget{over}")
-    count = len(day.warnings)
-    told.append(f"{count} {'warning' if count == 1 else 'warnings'}" if count else "no warnings")
+    told.append(counted(len(day.warnings), "warning") if day.warnings else "no warnings")
     return " · ".join(told)
 
 

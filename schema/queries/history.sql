@@ -2,7 +2,8 @@
 
 -- name: log(uid, act, run, verb, before, since, until, limit, viewer)
 -- Transactions, the newest first, with what they touched within the viewer's sight: `content` is what the memory said
--- after it, `was` what it said before if that differs, `changed` the columns that an update set.
+-- after it, `was` what it said before if that differs, `changed` the columns that an update set. What a client left
+-- without an instant counts as its neighbours.
 select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
        substr(coalesce(c.said,
                        (select n.before ->> 'content' from change n
@@ -25,15 +26,24 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
       from change c
      where (:uid is null or c.uid = :uid) and (:act is null or c.act = :act) and (:run is null or c.run = :run)
        and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before)
-       and (:since is null or c.changed_at >= :since) and (:until is null or c.changed_at < :until) and {told c}
+       and (:since is null or c.changed_at >= :since or (c.changed_at is null
+         and c.id > coalesce((select max(id) from change where changed_at < :since and origin is null), 0)))
+       and (:until is null or c.changed_at < :until or (c.changed_at is null
+         and c.id < coalesce((select min(id) from change where changed_at >= :until and origin is null), c.id + 1)))
+       and {told c}
      group by coalesce(c.act, 'change ' || c.id)
      order by max(c.id) desc
      limit :limit) c
 
 -- name: of_act(act, viewer)
--- The row changes of one transaction, the latest first: the order in which undo takes them back.
+-- The row changes of one transaction, the latest first: the order in which undo takes them back. With a memory that a
+-- client left without an instant goes what gave it one.
 select id, record, row_key, uid, action, before, after, act from change c
- where act = :act and {told c} order by id desc
+ where id in (select id from change where act = :act
+              union select d.id from change i join change d on d.uid = i.uid and d.verb = 'date'
+               where i.act = :act and i.action = 'insert' and i.changed_at is null)
+   and {told c}
+ order by id desc
 
 -- name: of_run(run, viewer)
 -- The row changes of one job run, the latest first.

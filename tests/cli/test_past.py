@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from shell import asked
 
+import cogmem
+
 if TYPE_CHECKING:
     from shell import Run
 
@@ -107,6 +109,22 @@ def test_undo_without_a_name_passes_over_what_a_search_counted(run: Run) -> None
     run("recall", "staging")
     run("undo")
     assert "heron" in run("get", "staging").output
+
+
+def test_undo_without_a_name_takes_back_what_a_shell_wrote_and_its_instant_with_it(
+    run: Run, path: str
+) -> None:
+    run("learn", "Herons wade.")
+    with cogmem.open(path) as mem:
+        mem.db.ask("insert into remember (content) values ('Cranes dance.')")
+    run("recall", "herons")
+    assert [act["verb"] for act in asked(run, "log")] == ["date", "date", "recall", "", "learn"]
+    assert "by hand" in run("log").stdout
+    undone = asked(run, "undo")
+    assert undone["said"] == ["“Cranes dance.” is gone again"]
+    assert [row["content"] for row in asked(run, "list")] == ["Herons wade."]
+    asked(run, "undo", undone["act"])
+    assert asked(run, "get", undone["uids"][0])["created_at"] > "2020"
 
 
 def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:

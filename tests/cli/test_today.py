@@ -63,3 +63,30 @@ def test_what_fades_within_a_month_is_told_and_no_other_user_is_seen(run: Run, p
         assert (overdue[0], sum(overdue)) == (1, 1)
     assert "Bob's walrus" not in run("--user", "ann", "today", "--now", "2026-01-01T09:00").stdout
     assert "Bob's walrus" in run("today", "--everywhere", "--now", "2026-01-01T09:00").stdout
+
+
+def test_what_a_shell_wrote_is_part_of_the_day_and_its_instant_no_change(
+    run: Run, path: str
+) -> None:
+    run("learn", "The staging server is called heron.", "--key", "s", "--now", "2026-11-19")
+    with cogmem.open(path) as mem:
+        mem.db.ask("update memory set content = 'Of the day before.'")
+    run("learn", "Cranes dance.", "--now", "2026-11-19T09:00")
+    with cogmem.open(path) as mem:
+        mem.db.ask(
+            "update memory set content = 'The staging server is called stork.' where key = 's'"
+        )
+        mem.db.ask("insert into remember (content) values ('Herons wade.')")
+    run("recall", "heron", "--now", f"{DAY}T10:00")
+    day = asked(run, "today", "--now", f"{DAY}T20:00")
+    told = [(act["verb"], act["was"], act["content"]) for act in day["changed"]]
+    assert told == [
+        ("", None, "Herons wade."),
+        ("", "Of the day before.", "The staging server is called stork."),
+    ]
+    said = run("today", "--now", f"{DAY}T20:00").stdout
+    assert "by hand: Of the day before. → The staging server is called stork." in said
+    before = asked(run, "log", "--until", "2026-11-19T08:00")
+    assert [act["content"] for act in before] == [
+        "Of the day before.", "The staging server is called heron.",
+    ]  # fmt: skip
