@@ -35,17 +35,25 @@ data = sys.stdin.buffer.read()
 heading = data.split(b"\\n", 1)[0].decode("utf-8-sig")
 class dialect(csv.excel):
     delimiter = max(",;\\t|", key=heading.count)
-rows, _ = rows_from_file(io.BytesIO(data), Format.CSV, dialect, "utf-8-sig")
-for row in rows:
-    print(json.dumps(row))
+    strict = True  # a quote that nothing closes would take all that follows it into one cell
+rows, _ = rows_from_file(io.BytesIO(data), Format.CSV, dialect, "utf-8-sig", extras_key="+")
+try:
+    for row in rows:
+        print(json.dumps(row))
+except csv.Error as error:
+    sys.exit(f"csv: {error}")
 """
-_PLAIN = (
+_OWN = (
     *("uid", "kind", "key", "content", "runtime", "user", "project", "session"),
-    *("path_glob", "source", "state"),
+    *("path_glob", "source", "state", "tags", "priority", "trust", "created_at"),
 )
-_DETAIL = {"topic": "fact", "outcome": "episode", "context": "procedure", "steps": "procedure"}
+_DETAIL = {
+    **dict.fromkeys(("topic", "valid_from", "valid_to"), "fact"),
+    "outcome": "episode",
+    **dict.fromkeys(("context", "steps"), "procedure"),
+}
 # `line` is told, as a turn tells it, and not read back.
-COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL, "line")
+COLUMNS = (*_OWN, *_DETAIL, "line")
 
 
 def export_csv(db: Database, scope: Scope) -> Iterator[str]:
@@ -76,35 +84,50 @@ def export_markdown(db: Database, scope: Scope, *, now: int) -> Iterator[str]:
 def import_csv(data: bytes) -> Iterator[str]:
     """Yield the rows of a CSV text as lines for `import_lines`; the first is blank, for the heading."""
     yield "\n"
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"the sheet is not UTF-8 text (byte {error.start})") from None
     read = subprocess.run(
         [sys.executable, "-P", "-c", _IN],  # -P: no module from the folder it happens to run in
         input=data,
         capture_output=True,
         check=False,
     )
+    rows = [json.loads(row) for row in read.stdout.splitlines()]
     if read.returncode:
-        last = read.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise DatabaseProblem(f"sqlite-utils failed: {last[-1] if last else read.returncode}")
-    for row in read.stdout.splitlines():
-        yield form.dumps(_line(json.loads(row))) + "\n"
-
-
-def _line(row: dict[str, Any]) -> dict[str, Any]:
-    unknown = [name for name in row if name not in COLUMNS]
+        said = read.stderr.decode("utf-8", "replace").strip().splitlines()
+        last = said[-1] if said else str(read.returncode)
+        if last.startswith("csv: "):
+            fault = last.removeprefix("csv: ")
+            raise InvalidInput(f"the sheet is not CSV behind its row {len(rows) + 1}: {fault}")
+        raise DatabaseProblem(f"sqlite-utils failed: {last}")
+    unknown = [name for name in (rows[0] if rows else ()) if name not in ("+", *COLUMNS)]
     if unknown:
         raise InvalidInput(
             f"the sheet has a column {form.shortly(unknown[0])}: "
             f"rename it to one of {', '.join(COLUMNS)}, or take it out"
         )
-    given = {name: value for name, value in row.items() if value not in (None, "")}
+    for number, row in enumerate(rows, 2):  # the heading is the first
+        try:
+            yield form.dumps(_line(row)) + "\n"
+        except InvalidInput as error:
+            raise InvalidInput(f"row {number}: {error}") from None
+
+
+def _line(row: dict[str, Any]) -> dict[str, Any]:
+    if "+" in row:  # what sqlite-utils found behind the last column
+        raise InvalidInput(
+            "more cells than the heading: a text with a separator in it needs quotes"
+        )
     said: dict[str, Any] = {"table": "memory"}
-    said |= {name: given[name] for name in _PLAIN if name in given}
-    said |= {name: read(given[name]) for name, read in _READ.items() if name in given}
-    for name, table in _DETAIL.items():
+    for name, text in row.items():
+        value = _READ[name](text) if text and name in _READ else text
+        if name in _OWN and value not in (None, ""):
+            said[name] = value
         # A procedure without steps has an empty list, which says nothing about the layer.
-        if name in given and given[name] != "[]":
-            value = _words(given[name], "\n") if name == "steps" else given[name]
-            said.setdefault(table, {})[name] = value
+        elif name in _DETAIL and value not in (None, "", []):
+            said.setdefault(_DETAIL[name], {})[name] = value
     return said
 
 
@@ -115,6 +138,10 @@ def _words(text: str, separator: str = ",") -> list[str]:
         except ValueError:
             pass
     return [word.strip() for word in text.split(separator) if word.strip()]
+
+
+def _instant(name: str) -> Callable[[str], int]:
+    return lambda said: milliseconds(said, name)
 
 
 def _number(text: str) -> Any:
@@ -128,5 +155,6 @@ _READ: dict[str, Callable[[str], Any]] = {
     "tags": _words,
     "priority": priority_number,
     "trust": _number,
-    "created_at": lambda said: milliseconds(said, "created_at"),
+    "steps": lambda said: _words(said, "\n"),
+    **{name: _instant(name) for name in ("created_at", "valid_from", "valid_to")},
 }

@@ -169,7 +169,9 @@ delete from claim where not :everywhere and not exists (select 1 from memory m w
 -- Memories as a table for a spreadsheet: one flat row each, instants as UTC text; the first and last columns make its line.
 select m.id, m.layer, m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
        m.source, m.trust, m.state, strftime('%Y-%m-%dT%H:%M:%SZ', m.created_at / 1000, 'unixepoch') as created_at,
-       f.topic, e.outcome, p.context, p.steps, {ending m, e, p} as ending
+       f.topic, strftime('%Y-%m-%dT%H:%M:%SZ', f.valid_from / 1000, 'unixepoch') as valid_from,
+       strftime('%Y-%m-%dT%H:%M:%SZ', f.valid_to / 1000, 'unixepoch') as valid_to,
+       e.outcome, p.context, p.steps, {ending m, e, p} as ending
   from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
   left join procedure p on p.memory_id = m.id
  where m.id > :after and m.state <> 'deleted' and {visible m} order by m.id limit :limit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -38,6 +39,7 @@ def test_a_sheet_comes_back_with_what_it_shows(path: str) -> None:
             now=NOW,
         )
         mem.learn("=1+1", "policy", user="ann", topic="sums", now=NOW)
+        mem.learn("It was heron.", "convention", valid_from=0, valid_to=NOW, now=NOW)
         mem.episode("It broke", "failure", now=NOW)
         mem.procedure("release", ["bump", "tag"], context="Mondays", now=NOW)
         data = "".join(export_csv(mem.db, EVERYTHING)).encode()
@@ -45,13 +47,13 @@ def test_a_sheet_comes_back_with_what_it_shows(path: str) -> None:
     assert data.startswith(b"uid,kind,key,content,runtime,")
     with fresh() as other:
         result = other.file.import_(import_csv(data), as_is=True, now=NOW)
-        assert (result.bad, result.added) == ([], {"memory": 4})
+        assert (result.bad, result.added) == ([], {"memory": 5})
         with fresh(path=path) as mem:
             for row in mem.list(everywhere=True):
                 came = other.list(everywhere=True, kind=row.kind)[0]
                 for field in ("uid", "content", "key", "tags", "priority", "user", "created_at"):
                     assert getattr(came, field) == getattr(row, field), field
-                for field in ("topic", "outcome", "context", "steps"):
+                for field in ("topic", "valid_from", "valid_to", "outcome", "context", "steps"):
                     assert came.detail.get(field) == row.detail.get(field)
 
 
@@ -76,6 +78,29 @@ def test_a_sheet_with_an_unknown_column_says_which_are_known(memory: cogmem.Memo
         memory.file.import_(import_csv(b"text,kind\nx,fact\n"), now=NOW)
     with pytest.raises(errors.InvalidInput, match=r"created_at is .*which is not an instant"):
         memory.file.import_(import_csv(b"content,created_at\nx,yesterday\n"), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "fault"),
+    [
+        (b'content\nHerons wade.\n"Cranes\ndance.\n', r"^the sheet is not CSV behind its row 2: "),
+        (b'content\n"Herons" wade.\n', r"^the sheet is not CSV behind its row 1: "),
+        (
+            b"content,kind\nHerons wade.,fact\nTea, please,fact\n",
+            r"^row 3: more cells than the head",
+        ),
+        (b"content,priority\nHerons wade.,urgent\n", r"^row 2: priority 'urgent' is not known"),
+        (b"content\nGr\xfcn\n", r"^the sheet is not UTF-8 text \(byte 10\)"),
+    ],
+    ids=["open quote", "text behind a quote", "comma", "value", "latin 1"],
+)
+def test_a_sheet_that_is_broken_says_where_and_tells_nothing_of_its_texts(
+    memory: cogmem.Memory, sheet: bytes, fault: str
+) -> None:
+    with pytest.raises(errors.InvalidInput, match=fault) as found:
+        memory.file.import_(import_csv(sheet), now=NOW)
+    assert not re.search("erons|Cranes|Tea", str(found.value))
+    assert memory.list() == []
 
 
 def test_a_page_of_markdown_has_what_holds_now_by_layer(memory: cogmem.Memory) -> None:
