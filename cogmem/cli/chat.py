@@ -19,7 +19,7 @@ from cogmem.conversation.conversations import Conversations
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.records import in_iso
-from cogmem.text.lines import day
+from cogmem.text.lines import counted, day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
     known = f", {done.unchanged} were here" if done.unchanged else ""
     would = "would record" if dry_run else "recorded"
     click.echo(
-        f"{would} {show.counted(done.appended, 'message', 'messages')} of "
-        f"{show.counted(len(done.conversations), 'conversation', 'conversations')}{known}"
+        f"{would} {counted(done.appended, 'message')} of "
+        f"{counted(len(done.conversations), 'conversation')}{known}"
     )
     for fault in done.bad[:20]:
         place = f"{fault['file']}, line" if names_files else "line"
@@ -124,7 +124,7 @@ def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
     if len(done.bad) > 20:
         click.echo(f"… and {len(done.bad) - 20} more lines")
     then = "would be here" if dry_run else "now"
-    click.echo(f"{show.counted(done.before, 'message', 'messages')} before, {done.after} {then}")
+    click.echo(f"{counted(done.before, 'message')} before, {done.after} {then}")
     if done.appended and not dry_run:
         click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
 
@@ -221,7 +221,7 @@ def summarise(it: Call, name: str | None, compact: bool) -> None:
         pruned = talk.compact().leaf_pruned if compact else 0
     answer = {**done.as_dict(), "archived": archived, "pruned": pruned}
     made = done.leaves + done.condensed + done.retold
-    said = f"{talk.name}: {made} {'summary' if made == 1 else 'summaries'}, {archived} messages archived"
+    said = f"{talk.name}: {counted(made, 'summary', 'summaries')}, {counted(archived, 'message')} archived"
     it.say(answer, said + (f", the text of {pruned} dropped" if compact else ""))
 
 
@@ -303,7 +303,7 @@ def backfill(
             _show_sessions(table)
         is_wanted = bool(left) and not dry_run
         if is_wanted and not yes:
-            what = show.counted(len(left), "session", "sessions")
+            what = counted(len(left), "session")
             size = show.size(sum(one.size for one in left))
             is_wanted = says_yes(
                 it, f"Record {what} ({size})?", "nothing is recorded without a yes"
@@ -323,9 +323,9 @@ def backfill(
                 click.echo("All of it is recorded.")
             return
         click.echo(
-            f"Recorded {show.counted(done.messages, 'message', 'messages')} of "
-            f"{show.counted(done.sessions, 'session', 'sessions')}; "
-            f"{show.counted(done.proposed, 'memory waits', 'memories wait')}: `cogmem review --only candidate`."
+            f"Recorded {counted(done.messages, 'message')} of "
+            f"{counted(done.sessions, 'session')}; "
+            f"{counted(done.proposed, 'memory waits', 'memories wait')}: `cogmem review --only candidate`."
         )
         for path, reason in done.faults:
             note(f"{path}: {reason}")
@@ -388,10 +388,10 @@ def take_back(it: Call, batch: str) -> None:
         back = mem.backfilled.undo(batch, now=mem.instant(None))
     it.say(
         {"batch": batch, **back.as_dict()},
-        f"took back {show.counted(back.conversations, 'conversation', 'conversations')} and "
-        f"{show.counted(back.memories, 'candidate', 'candidates')}"
+        f"took back {counted(back.conversations, 'conversation')} and "
+        f"{counted(back.memories, 'candidate')}"
         + (
-            f"; {show.counted(back.went_on, 'conversation', 'conversations')} in which more was said since"
+            f"; {counted(back.went_on, 'conversation')} in which more was said since"
             f" {'stays' if back.went_on == 1 else 'stay'}"
             if back.went_on
             else ""

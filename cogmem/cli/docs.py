@@ -14,6 +14,7 @@ from cogmem.cli.complete import SESSION
 from cogmem.errors import InvalidInput
 from cogmem.memory import Memory
 from cogmem.store.policy import number
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
         if len(done.users) > 1 or (done.users and done.user not in done.users):
             click.echo("each person sees their own: `--user NAME`")
         then = "would be here" if dry_run else "now"
-        click.echo(f"{show.counted(done.before, 'memory', 'memories')} before, {done.after} {then}")
+        click.echo(f"{counted(done.before, 'memory', 'memories')} before, {done.after} {then}")
         if not dry_run and done.added + done.changed:
             everywhere = " --everywhere" if done.users or done.agents else ""
             click.echo(f"`cogmem undo {done.run}{everywhere}` takes it back")

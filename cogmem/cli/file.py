@@ -19,6 +19,7 @@ from cogmem.exchange.whole import File
 from cogmem.file.places import beside, resolved
 from cogmem.file.private import write_whole
 from cogmem.memory import Memory
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def doctor(it: Call, set_aside: bool, repair: bool, accept: bool) -> None:
             report = {**health.as_dict(), "blocks": mem.turns.blocking()}
             if over := sum(one.is_beyond for one in mem.turns.always()):
                 who = ("memory that always applies finds", "memories that always apply find")
-                report["warnings"] = [*report["warnings"], f"{show.counted(over, *who)} {NO_ROOM}"]
+                report["warnings"] = [*report["warnings"], f"{counted(over, *who)} {NO_ROOM}"]
             report["schedule"] = status(it.path)
             if not report["schedule"] and not _is_tended(health.last_night_at):
                 report["warnings"] = [*report["warnings"], NO_NIGHT]
@@ -159,7 +160,7 @@ def _show(report: dict[str, Any]) -> None:
         figures = {
             "cluster": f"{standing['address']}, this copy at batch {standing['at']}",
             "nodes": ", ".join(nodes),
-            "not sent yet": show.counted(standing["unsent"], "write of a turn", "writes of turns"),
+            "not sent yet": counted(standing["unsent"], "write of a turn", "writes of turns"),
             **figures,
         }
     names_shown = {"last_night_at": "last night (UTC)"}
@@ -172,7 +173,7 @@ def _show(report: dict[str, Any]) -> None:
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")
     count = len(lists["problems"])
-    click.echo(show.counted(count, "problem", "problems") if count else "sound")
+    click.echo(counted(count, "problem") if count else "sound")
 
 
 @file.command()
@@ -282,8 +283,8 @@ def stats(it: Call, everywhere: bool) -> None:
         notes = [one for one in mem.file.warnings() if one not in told]
 
     def human() -> None:
-        active = show.counted(counts.memories, "active memory", "active memories")
-        click.echo(f"{active}, {show.counted(counts.tokens, 'token', 'tokens')}")
+        active = counted(counts.memories, "active memory", "active memories")
+        click.echo(f"{active}, {counted(counts.tokens, 'token')}")
         for heading in ("by_layer", "by_kind", "by_state"):
             rows = [(name, count) for name, count in getattr(counts, heading).items() if count]
             if rows:
@@ -333,7 +334,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
     with it.open() as mem, show.progress("exporting") as progress:
         if form == "db":
             mem.file.copy_for(target, everywhere=whole)
-            _told(it, mem, target, whole)
+            _told(it, target, _held(mem, whole))
             return
         said = mem.file.export(form=form, history=history, everywhere=whole)
         pieces = _counted_bytes(said, progress)
@@ -342,7 +343,9 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             sys.stdout.buffer.flush()
         else:
             write_whole(target, pieces)  # for its owner only
-            _told(it, mem, target, whole)
+            removed = form == "csv" and mem.count(state="deleted", everywhere=whole)
+            count = _lines(target) if form == "md" else _held(mem, whole) - removed
+            _told(it, target, count)
 
 
 def _counted_bytes(pieces: Iterable[str], progress: Callable[[int], None]) -> Iterator[bytes]:
@@ -352,11 +355,19 @@ def _counted_bytes(pieces: Iterable[str], progress: Callable[[int], None]) -> It
             progress(number)
 
 
-def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
-    count = sum(mem.stats(everywhere=whole).by_state.values())
+def _held(mem: Memory, whole: bool) -> int:
+    return sum(mem.stats(everywhere=whole).by_state.values())
+
+
+def _lines(page: str) -> int:
+    with open(page, encoding="utf-8") as lines:
+        return sum(line.startswith("- ") for line in lines)
+
+
+def _told(it: Call, target: str, count: int) -> None:
     size = os.path.getsize(target)
     told = {"path": target, "memories": count, "bytes": size}
-    it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")
+    it.say(told, f"{target}: {counted(count, 'memory', 'memories')}, {show.size(size)}")
 
 
 @file.command("import")
@@ -413,7 +424,7 @@ def _bytes(source: str) -> bytes:
 def _counted(table: str, count: int) -> str:
     """Return the rows of a table in words: 1 memory, 2 memories, 3 capture rules."""
     name = table.replace("_", " ")
-    return show.counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+    return counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 
 
 _CANDIDATES = ("a candidate", "candidates")
@@ -424,7 +435,7 @@ def _show_import(result: Imported) -> None:
     how = "trusted as it is" if result.as_is else "screened by the guard"
     click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
     if result.waiting:
-        waiting = show.counted(result.waiting, "memory", "memories")
+        waiting = counted(result.waiting, "memory", "memories")
         wait = "would wait" if result.is_dry_run else "waits" if result.waiting == 1 else "wait"
         click.echo(
             f"{waiting} {wait} as {_CANDIDATES[result.waiting > 1]}: `cogmem review` decides"
@@ -459,10 +470,10 @@ def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **
         receipt = mem.forget(*names, confirm=confirm, dry_run=not yes, **given)
     rows = sum(receipt.removed.values())
     counts = (
-        show.counted(len(receipt.uids), "memory", "memories"),
-        show.counted(len(receipt.messages), "message", "messages"),
+        counted(len(receipt.uids), "memory", "memories"),
+        counted(len(receipt.messages), "message"),
     )
-    what = f"{' and '.join(counts)} ({show.counted(rows, 'row', 'rows')} in all)"
+    what = f"{' and '.join(counts)} ({counted(rows, 'row')} in all)"
     would = f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
     said = [f"forgot {what}" if yes else would]
     for why, names in (
@@ -473,9 +484,9 @@ def forget(it: Call, /, names: Sequence[str], yes: bool, confirm: str | None, **
     ):
         said += [f"  {why}: {name}" for name in names]
     for table, count in sorted(receipt.removed.items()):
-        said.append(f"  {table}: {show.counted(count, 'row', 'rows')}")
+        said.append(f"  {table}: {counted(count, 'row')}")
     for place, count in receipt.places.items():
-        said.append(f"  still there, {show.counted(count, 'time', 'times')}: {place}")
+        said.append(f"  still there, {counted(count, 'time')}: {place}")
     if yes and not receipt.is_scrubbed:
         said.append(f"  free pages are not overwritten yet, {NOT_YET}: `cogmem file scrub`")
     it.say(receipt.as_dict(), "\n".join(said))

@@ -8,8 +8,9 @@ import sys
 import click
 
 from cogmem.cli.call import Call, Command, call, options, says_yes
-from cogmem.cli.show import counted, size
+from cogmem.cli.show import size
 from cogmem.errors import InvalidInput, install_command
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _in_short(host: str, one: Outcome) -> list[str]:
             continue
         events = [name for name in find(host).events if any(f'"{name}"' in line for line in lines)]
         what = f", with a hook for {', '.join(events)}" if events else ""
-        said.append(f"{counted(len(lines), 'line', 'lines')} {verb}{what}")
+        said.append(f"{counted(len(lines), 'line')} {verb}{what}")
     return said
 
 
@@ -212,7 +213,7 @@ def _past(host: str) -> list[str]:
     sizes += [one.size for one in kept.stored()]
     if not sizes:
         return []
-    said = f"{counted(len(sizes), 'session', 'sessions')} ({size(sum(sizes))}) of {host}"
+    said = f"{counted(len(sizes), 'session')} ({size(sum(sizes))}) of {host}"
     offer = "`cogmem chat backfill` shows them, and records them if you say yes."
     return [f"There are {said} on this machine: {offer}"]
 

@@ -17,6 +17,7 @@ from cogmem.errors import InvalidInput, Locked, UnknownMemory, code_of
 from cogmem.exchange.whole import File
 from cogmem.memory import Memory
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES, Remembered
+from cogmem.text.lines import counted, held
 from cogmem.turn.activation import Activation, Considered
 
 MADE_KEY = "auto."  # so begins what cogmem itself calls a memory: of no use to a person in a list
@@ -72,7 +73,7 @@ def _show(turn: Activation, explain: bool) -> None:
         return
     click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
     if calls.is_terminal():
-        chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
+        chosen = f"{counted(len(turn.items), 'item')}, {turn.tokens} of {turn.budget} tokens"
         calls.note(f"{chosen}, {turn.turn}")
 
 
@@ -134,7 +135,7 @@ def recall(it: Call, /, query: str, meaning: bool, **given: Any) -> None:
     columns: show.Columns = {
         "uid": "uid", "kind": "kind", "chance": _chance, "content": lambda one: show.clipped(one.text),
     }  # fmt: skip
-    weaker = show.counted(found.weaker, "weaker one", "weaker ones")
+    weaker = counted(found.weaker, "weaker one")
     notes = [f"{weaker} left out"] if found.weaker else []
     code = 0 if found else NOTHING
     show.rows(it, found, columns, none="nothing found", notes=notes, code=code)
@@ -171,7 +172,19 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
     for name, value in row.detail.items():
         instant = name.endswith("_at") or name in ("valid_from", "valid_to")
         fields[name] = show.when(value) if instant else value
+    if row.detail.get("valid_to") == 0:
+        fields["valid_to"] = "never true"
+    if "steps" in fields:
+        fields["steps"] = " → ".join(fields["steps"])
     return list(fields.items())
+
+
+def _told(row: Remembered, now: int) -> str:
+    """Return a memory's line, led by its time if it holds no more."""
+    over = row.detail.get("valid_to")
+    if over is None or over > now:
+        return row.line
+    return held(row.detail["valid_from"], over) + row.line
 
 
 @click.command("list", cls=Command)
@@ -199,7 +212,8 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
     with it.open(here=True) as mem:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
         is_full = limit > 0 and len(rows) == limit
-        held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
+        count = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
+        now = mem.instant(None)
     columns: show.Columns = {
         "uid": "uid",
         "kind": "kind",
@@ -207,13 +221,13 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         "strength": lambda row: f"{row.strength:.2f}",
         "state": "state",
         "key": lambda row: "" if row.key.startswith(MADE_KEY) else row.key,
-        "content": lambda row: show.clipped(row.line),
+        "content": lambda row: show.clipped(_told(row, now)),
     }
     spare = ("key", "state", "priority", "strength")
     none = "no memories in sight (--everywhere looks into all)"
     show.rows(it, rows, columns, none=none, spare=spare, is_paged=True)
-    if held > len(rows):
-        calls.note(f"{len(rows):,} of {held:,} are shown (--limit 0 shows all)")
+    if count > len(rows):
+        calls.note(f"{len(rows):,} of {count:,} are shown (--limit 0 shows all)")
 
 
 def _always(it: Call) -> None:

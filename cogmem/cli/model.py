@@ -20,6 +20,7 @@ from cogmem.models import configured as models
 from cogmem.models.answer import schema
 from cogmem.night.models import Models
 from cogmem.store.policy import number
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -388,7 +389,7 @@ def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     total = found["total"]
     if total["calls"]:
         click.echo(
-            f"{show.counted(total['calls'], 'call', 'calls')}, {total['tokens_in']} tokens in, "
+            f"{counted(total['calls'], 'call', 'calls')}, {total['tokens_in']} tokens in, "
             f"{total['tokens_out']} out; "
             f"{found['calls_left_today']} of {found['calls_per_day']} calls left today"
         )
@@ -447,15 +448,17 @@ def notes(it: Call, session: str | None, dry_run: bool, changed: bool) -> None:
             it.say(asked, text or "There is nothing that no notes were left of yet.")
             return
         done = mem.notes.read(session)
-    it.say(done, lambda: _tell_notes(done), notes=[one_line(done.fault)] if done.fault else [])
+    fault = [one_line(done.fault)] if done.fault else []
+    it.say(done, lambda: _tell_notes(done), notes=fault, code=len(fault))
 
 
 def _tell_notes(done: Noted) -> None:
     columns: show.Columns = {
         "became": "outcome", "note": "sort", "uid": "uid", "what": lambda one: one.reason or one.text,
     }  # fmt: skip
-    show.table(done.notes, columns, none="nothing to note")
+    if done.notes or not done.fault:
+        show.table(done.notes, columns, none="nothing to note")
     if done.replaced:
-        click.echo(f"{len(done.replaced)} lines that rules had made gave way")
+        click.echo(f"{counted(len(done.replaced), 'line')} that rules had made gave way")
     for run in done.runs:
         click.echo(f"`cogmem undo {run}` takes it back")

@@ -128,11 +128,10 @@ def update(found: Remembered) -> str:
 def _change_state(
     it: Call, names: Sequence[str], verb: str, done: str, everywhere: bool, **details: Any
 ) -> None:
-    results = []
     with it.open(here=True, everywhere=everywhere) as mem:
-        for name in names:
-            uid = mem.get(name, living=verb != "restore").uid
-            results.append({"uid": uid, "act": getattr(mem, verb)(uid, **details)})
+        # All names first: one that is not known changes nothing of the others.
+        uids = dict.fromkeys(mem.get(name, living=verb != "restore").uid for name in names)
+        results = [{"uid": uid, "act": getattr(mem, verb)(uid, **details)} for uid in uids]
     it.say(results, "\n".join(f"{done} {result['uid']}" for result in results))
 
 

@@ -13,6 +13,7 @@ from cogmem.errors import InvalidInput
 from cogmem.repository.citations import CitedPlace, Verified
 from cogmem.repository.reading import RepositoryRead
 from cogmem.repository.repository import Repository
+from cogmem.text.lines import counted
 
 
 @click.command(cls=Command)
@@ -52,7 +53,7 @@ def _tell(done: RepositoryRead) -> None:
     ]
     for count, one, many, what in said:
         if count:
-            click.echo(f"  {show.counted(count, one, many)} {what}")
+            click.echo(f"  {counted(count, one, many)} {what}")
     if not done.added and not done.dropped and not done.returned:
         click.echo("  nothing is new")
     if done.act:
@@ -74,7 +75,7 @@ def verify(found: Verified) -> str:
     if moved:
         show.table(moved, columns)
     return (
-        f"{show.counted(found.cited, 'place', 'places')} cited: {found.holds} hold, "
+        f"{counted(found.cited, 'place')} cited: {found.holds} hold, "
         f"{found.moved} moved, {found.changed} changed, {found.gone} gone"
     )
 

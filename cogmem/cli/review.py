@@ -20,7 +20,7 @@ from cogmem.cli.call import Call, Command, call, everywhere, one_line, shown
 from cogmem.cli.edit import edited
 from cogmem.errors import CogmemError, UnknownMemory
 from cogmem.named import NamedTuple
-from cogmem.text.lines import how_it_came
+from cogmem.text.lines import counted, how_it_came
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -404,7 +404,7 @@ def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
             return
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise click.UsageError(
-                f"this is not a terminal, and {show.counted(len(items), 'decision waits', 'decisions wait')}: "
+                f"this is not a terminal, and {counted(len(items), 'decision waits', 'decisions wait')}: "
                 "`cogmem review --json` lists them; `cogmem fact conflicts resolve`, `cogmem restore`, "
                 "`cogmem edit --from`, `cogmem fact merge` and `cogmem remove` decide"
             )

@@ -187,11 +187,6 @@ def told(value: Any) -> str:
     return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """Return a number with its word: 1 memory, 2 memories."""
-    return f"{number} {one if number == 1 else many}"
-
-
 def size(count: int) -> str:
     """Bytes as people say them."""
     number = float(count)

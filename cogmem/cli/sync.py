@@ -11,6 +11,7 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, note
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.file.places import is_address
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,11 +122,11 @@ def _done(done: Synced) -> None:
         ),
     ):
         if count:
-            click.echo(f"{show.counted(count, one, many)} to look at: `cogmem {way}`")
+            click.echo(f"{counted(count, one, many)} to look at: `cogmem {way}`")
 
 
 def _acts(count: int) -> str:
-    return show.counted(count, "act", "acts")
+    return counted(count, "act")
 
 
 @click.command(cls=Command)

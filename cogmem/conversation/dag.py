@@ -281,11 +281,10 @@ def remove(talk: Talk, uid: str) -> None:
     step = ("summary.remove", {"id": state.id if state else -1, "uid": uid, "now": now})
     written = talk.db.write([step], verb="summary", at=now)
     if not written.changed[0]:
-        raise UnknownMemory(
-            f"no live summary {uid} in conversation {talk.name}: `index` shows them"
-        )
+        raise UnknownMemory(f"no live summary {uid} in conversation {talk.name}: {LISTED}")
 
 
+LISTED = "`cogmem chat expand` without a uid lists its summaries (in Python `index`)"
 CUT_AT = 200  # characters of a summary in the index
 
 
@@ -317,9 +316,7 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
     state = talk.state()
     rows = talk.db.read("summary.by_uid", {"id": state.id, "uid": uid}) if state else []
     if not rows:
-        raise UnknownMemory(
-            f"conversation {talk.name} has no summary {uid!r}: `index` shows its summaries"
-        )
+        raise UnknownMemory(f"conversation {talk.name} has no summary {uid!r}: {LISTED}")
     number, _, depth, _, _, earliest, latest, *_ = rows[0]
     if rows[0][10] is not None:
         raise InvalidInput(

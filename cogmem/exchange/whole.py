@@ -14,7 +14,7 @@ from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.strength import DAY_MS
-from cogmem.text.lines import storable
+from cogmem.text.lines import counted, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class File(Area):
                 f"{unheard:,} older messages wait to be heard: nights go on, `cogmem nightly --all` hears all"
             )
         for error, count, is_dead in db.read("exchange.unanswered"):
-            waits = "1 piece of work waits" if count == 1 else f"{count} pieces of work wait"
+            waits = counted(count, "piece of work waits", "pieces of work wait")
             later = (
                 "`cogmem model tasks` lists them, `cogmem model revive TASK` tries one again"
                 if is_dead

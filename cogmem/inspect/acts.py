@@ -126,7 +126,7 @@ def _change_all(memory: Memory, form: Form, action: str) -> Done:
 def _undo(memory: Memory, form: Form) -> Done:
     undone = memory.undo(form["act"], everywhere=True)
     count = len(undone.uids)
-    return f"Taken back: {count} {'memory' if count == 1 else 'memories'}.", undone.act or ""
+    return f"Taken back: {counted(count, 'memory', 'memories')}.", undone.act or ""
 
 
 def _forget(memory: Memory, form: Form) -> Done:

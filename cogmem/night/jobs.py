@@ -29,6 +29,7 @@ from cogmem.records import Report
 from cogmem.store.history import RowChange, told_row
 from cogmem.store.policy import number
 from cogmem.strength import DAY_MS
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -496,4 +497,4 @@ class _Work:
         self.db.ask("pragma incremental_vacuum(20000)")
         self.db.fold_log(READERS_MS if self.db.log_size() < LONG_LOG else LONG_LOG_MS)
         left = self.db.ask("pragma freelist_count")[0][0]
-        return f"{free - left} free pages given back"
+        return f"{counted(free - left, 'free page')} given back"

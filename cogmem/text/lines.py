@@ -220,6 +220,11 @@ def several_storable(texts: Sequence[str], what: str, each: str) -> list[str]:
     return [storable(text, each) for text in several(texts, what)]
 
 
+def counted(number: int, one: str, more: str = "") -> str:
+    """Return a number with its word: 1 turn, 2 turns."""
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
 def day(at: int) -> str:
     """Return the day of an instant (UTC)."""
     return "{:04}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])
@@ -253,7 +258,9 @@ def day_heading(at: int) -> str:
 
 
 def held(since: int | None, until: int) -> str:
-    """Return what leads a fact that holds no more: its time, by the day (UTC)."""
+    """Return what leads a fact that holds no more: its time, by the day (UTC). One that was set right has none."""
+    if not until:
+        return "[never true] "
     last = day(until)
     first = "" if since is None else day(since)
     return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "

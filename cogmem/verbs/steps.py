@@ -7,6 +7,7 @@ what it did.
 from __future__ import annotations
 
 from cogmem.strength import DAY_MS
+from cogmem.text.lines import counted
 
 REHEARSED_ON = 3  # days since 1 January 1970, which was a Thursday, modulo 7: Sundays
 
@@ -24,8 +25,14 @@ if TYPE_CHECKING:
 
 def waiting(count: int) -> str:
     """Say how many messages no night has heard yet."""
-    wait = "1 more waits" if count == 1 else f"{count:,} more wait"
+    wait = counted(count, "more waits", "more wait")
     return f"{wait} to be heard: the next nights go on, `cogmem nightly --all` hears all now"
+
+
+def _captured(messages: int, memories: int) -> str:
+    return (
+        f"{counted(messages, 'message')} read, {counted(memories, 'memory', 'memories')} captured"
+    )
 
 
 class Steps:
@@ -64,7 +71,7 @@ class Steps:
         from cogmem.learn.decide import learn
 
         if not self.space.db.read("jobs.behind"):  # to compile the rules takes longer than a night
-            return "0 messages read, 0 memories captured"
+            return _captured(0, 0)
         store, told = self.space.store, self.progress
         rules = capture.compile_rules(self.space.db.read("jobs.rules"))
         read, taught = catch_up(
@@ -76,7 +83,7 @@ class Steps:
             progress=None if told is None else lambda n, of: told("10_capture", n, of),
             most=None if self.hears_all else A_NIGHT,
         )
-        done = f"{read} messages read, {taught} memories captured"
+        done = _captured(read, taught)
         left = self.space.db.read("jobs.unheard")[0][0]
         return f"{done}; {waiting(left)}" if left else done
 
@@ -102,7 +109,7 @@ class Steps:
             talks += 1
         if self.models.calls_left(now=at):
             self.notes().gather(now=at)
-        return f"{talks} conversations left {made} lines"
+        return f"{counted(talks, 'conversation')} left {counted(made, 'line')}"
 
     def count_earnings(self, run: str, at: int) -> str:
         """Count what came of the memories that turns showed."""
@@ -111,20 +118,21 @@ class Steps:
         from cogmem.turn.earned import count
 
         with self.space.db.together(run=run):
-            return f"{count(self.space.db, now=at)} memories were shown"
+            shown = count(self.space.db, now=at)
+        return counted(shown, "memory was shown", "memories were shown")
 
     def compare(self, _: str, at: int) -> str:
         """Pair what says the same in other words."""
         from cogmem.learn.alike import resemble
 
-        return f"{resemble(self.space.store, now=at)} memories compared"
+        return f"{counted(resemble(self.space.store, now=at), 'memory', 'memories')} compared"
 
     def join_words(self, run: str, at: int) -> str:
         """Give what stayed the words of what was merged into it."""
         from cogmem.learn.merge import unite
 
         joined = unite(self.space.store, run, now=at)
-        return f"{joined} memories say it in other words"
+        return f"{counted(joined, 'memory says', 'memories say')} it in other words"
 
     def fill(self, run: str, at: int) -> str:
         """Ask the model for what waits for one."""
@@ -140,8 +148,8 @@ class Steps:
         # What was noted is in its place already.
         folds: dict[str, tasks.Fold] = dict.fromkeys(("notes", "join"), lambda _: [])
         done = tasks.fold(space.db, folds, now=at, run=run)
-        told = f"{done['folded']} answers folded, {done['dead']} refused"
-        return f"{told}, {self.failed} calls failed" if self.failed else told
+        told = f"{counted(done['folded'], 'answer')} folded, {done['dead']} refused"
+        return f"{told}, {counted(self.failed, 'call')} failed" if self.failed else told
 
     def copy_file(self, _: str, at: int) -> str:
         """Back the file up."""

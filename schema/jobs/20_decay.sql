@@ -10,5 +10,6 @@ select :run, '20_decay', :period, :now, :is_forced, count(*) from memory where s
 
 update job_run
    set finished_at = :now,
-       note = (select count(*) from fading where fades_at <= :now) || ' memories are weaker than archive_threshold'
+       note = (select count(*) || case count(*) when 1 then ' memory is' else ' memories are' end || ' weaker than archive_threshold'
+                 from fading where fades_at <= :now)
  where uid = :run;

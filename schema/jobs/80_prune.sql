@@ -13,9 +13,8 @@ insert into job_run (uid, job, period, started_at, is_forced, considered_count)
 select :run, '80_prune', :period, :now, :is_forced, count(*) from memory where state = 'active';
 
 update job_run
-   set note = (select count(*) from activation
+   set note = (select count(*) || case count(*) when 1 then ' turn' else ' turns' end || ' left the ledger' from activation
                 where activated_at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days'))
-              || ' turns left the ledger'
  where uid = :run;
 
 insert into left_out_before (ref, times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,6 +148,21 @@ def test_an_answer_does_not_wait_for_its_record(run: Run, monkeypatch: pytest.Mo
 
 
 # -- help ----------------------------------------------------------------------------------------
+
+
+def test_what_holds_no_more_is_told_so_and_steps_are_told_apart(run: Run) -> None:
+    run("learn", "The staging server is called heron.", "--key", "wrong", "--now", "2026-01-01")
+    run("fact", "correct", "wrong", "It is called stork.", "--now", "2026-01-02")
+    run("learn", "The build server is called jay.", "--key", "jay", "--now", "2026-01-01")
+    run("fact", "retire", "jay", "--now", "2026-02-03")
+    run("learn", "procedure", "release", "bump it", "tag it")
+    listed = run("list").stdout
+    assert "[never true] The staging server is called heron." in listed
+    assert "[past, until 2026-02-03] The build server is called jay." in listed
+    assert "  It is called stork." in listed
+    wrong = next(row for row in asked(run, "list") if "heron" in row["content"])["uid"]
+    assert re.search(r"^valid_to +never true$", run("get", wrong).stdout, re.MULTILINE)
+    assert re.search(r"^steps +bump it → tag it$", run("get", "release").stdout, re.MULTILINE)
 
 
 def test_a_list_says_how_many_it_left_out_and_cuts_long_texts(run: Run) -> None:

@@ -43,6 +43,15 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     assert moved["added"]["memory"] == 2
 
 
+def test_an_export_says_how_many_memories_are_in_it(run: Run, tmp_path: Path) -> None:
+    run("learn", "The staging server is called heron.", "--key", "staging")
+    run("fact", "correct", "staging", "The staging server is called stork.")
+    run("remove", asked(run, "learn", "Cranes dance.")["uid"])
+    names = ("a.jsonl", "a.db", "a.csv", "a.md")
+    told = [asked(run, "file", "export", str(tmp_path / name))["memories"] for name in names]
+    assert told == [3, 3, 2, 1]
+
+
 def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
     lines = '{"content": "Herons wade."}\n{"content": "Storks clap."}\n'
     said = run("file", "import", "-", "--dry-run", input=lines).stdout

@@ -42,7 +42,7 @@ def test_nights_go_on_until_all_is_heard_once(memory: cogmem.Memory, conversatio
     assert any("4 older messages wait to be heard" in warning for warning in told)
     assert _note(memory, NOW) == "it ran in 2027-01-15"
     assert _note(memory, NOW + DAY).startswith("3 messages read, 3 memories captured; 1 more waits")
-    assert _note(memory, NOW + 2 * DAY) == "1 messages read, 1 memories captured"
+    assert _note(memory, NOW + 2 * DAY) == "1 message read, 1 memory captured"
     assert len(memory.list(kind="preference", now=NOW)) == COUNT
     assert not any("to be heard" in one for one in memory.file.doctor(now=NOW).warnings)
 

@@ -622,7 +622,7 @@ def test_the_ledger_keeps_as_many_days_as_its_setting_says(memory: cogmem.Memory
         )
     report = by_job(memory.nightly(now=NOW))["80_prune"]
     assert memory.db.ask("select turn from activation") == [("turn_10",)]
-    assert report.note == "1 turns left the ledger"
+    assert report.note == "1 turn left the ledger"
 
 
 # -- promote ---------------------------------------------------------------------------------------
@@ -816,7 +816,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
     talk.append("user", "Please always use tabs in this repository.", at=NOW - DAY)
     talk.append("assistant", "I will always use tabs from now on in this repository.", at=NOW - DAY)
     night = memory.nightly(now=NOW)
-    assert by_job(night)["10_capture"].note == "2 messages read, 1 memories captured"
+    assert by_job(night)["10_capture"].note == "2 messages read, 1 memory captured"
     made = memory.list(kind="preference", now=NOW, everywhere=True)
     assert [(row.user, row.source) for row in made] == [("ada", "user_explicit")]
     assert memory.db.ask("select count(*) from link where relation = 'evidence'") == [(1,)]

@@ -368,7 +368,7 @@ def test_a_night_whose_model_is_down_is_sound_and_says_so(memory: cogmem.Memory)
     night = memory.nightly(now=NOW)
     assert night.is_sound
     note = next(job.note for job in night.jobs if job.job == "75_fold")
-    assert note == "0 answers folded, 0 refused, 1 calls failed"
+    assert note == "0 answers folded, 0 refused, 1 call failed"
     assert noted(memory) == []
     memory.model = Scripted(NOTED)
     memory.nightly(now=NOW + DAY)

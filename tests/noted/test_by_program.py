@@ -113,7 +113,8 @@ def test_what_a_dry_run_shows_is_sent_to_the_byte(
     bin_: Path, tmp_path: Path, program: Path
 ) -> None:
     database, given = tmp_path / "memory.db", tmp_path / "given"
-    put(bin_, f"open({str(given)!r}, 'w').write(sys.stdin.read())\nprint('{{}}')")
+    keep = f"open({str(given)!r}, 'w').write(sys.stdin.read())\n"
+    put(bin_, keep + said("I cannot do that."))
     with cogmem.open(database) as memory:
         talked(memory, NOW)
 
@@ -126,6 +127,10 @@ def test_what_a_dry_run_shows_is_sent_to_the_byte(
     asked("model", "use", "host", "claude")
     shown = asked("model", "notes", "s1", "--dry-run")
     assert not given.exists()
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        asked("model", "notes", "s1")
+    assert (failed.value.stdout, failed.value.returncode) == ("", 1)
+    put(bin_, keep + said("[]"))
     asked("model", "notes", "s1")
     assert shown.partition("\n\n(about ")[0] == given.read_text("utf-8")
 
