@@ -162,3 +162,12 @@ def test_what_was_rejected_is_kept_with_its_reason(run: Run) -> None:
     assert row["uid"] == made["uid"]
     assert row["content"] == "Rejected: Redis for the queue. Reason: it lost jobs at a restart."
     assert run("learn", "Redis for the queue", "--rejected", " ").exit_code == 1
+
+
+def test_several_memories_are_removed_all_or_none(run: Run) -> None:
+    uids = [asked(run, "learn", text)["uid"] for text in ("Herons wade.", "Cranes dance.")]
+    assert "'nobody'" in run("remove", uids[0], "nobody", uids[1]).stderr
+    assert len(asked(run, "list")) == 2
+    assert [one["uid"] for one in asked(run, "remove", *uids, uids[0])] == uids
+    assert "'nobody'" in run("restore", uids[0], "nobody").stderr
+    assert asked(run, "list") == []
