@@ -229,7 +229,9 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
     if event.kind == "prompt" and event.host.tells_prompt:
         from cogmem.hosts import spool
 
-        spool.keep(path, Event("said", event.host.name, event.fields), with_documents)
+        said = Event("said", event.host.name, event.fields)
+        said.turn = event.turn
+        spool.keep(path, said, with_documents)
     return text
 
 
@@ -278,7 +280,7 @@ def without_writing(event: Event, path: str, with_documents: bool) -> str:
 
 def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS) -> None:
     """Write down the events that wait beside the file, as soon as it is free."""
-    from cogmem.errors import Locked
+    from cogmem.errors import DatabaseProblem, Locked
     from cogmem.hosts import spool
 
     who = by or Alone(patience_ms)
@@ -291,9 +293,13 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
                 done(mem, event)
         except Locked:
             return False
+        except (DatabaseProblem, OSError):
+            raise  # of the file, or of its disk: all waits until that is mended
+        except Exception as error:
+            note(path, event.kind, error)  # of this event alone: those behind it are not held up
         return True
 
-    spool.fold(path, write, waits=by is None)
+    spool.fold(path, write)
 
 
 def fold_soon(path: str) -> None:

@@ -213,7 +213,7 @@ class Resident(hooks.Alone):
         """Write down what waits; while somebody holds the file it goes on waiting."""
         try:
             hooks.fold(self.place, self, LOCKED_MS)
-            self.folds_in = RETRY_S if os.path.exists(spool.path_of(self.place)) else 0.0
+            self.folds_in = RETRY_S if spool.waiting(self.place) else 0.0
         except Exception as error:
             log(self.place, "fold", error)
             self.folds_in = 0.0

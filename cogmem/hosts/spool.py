@@ -2,9 +2,10 @@
 
 A host waits for its hooks. So an event that cannot be written down at once, or whose work takes longer
 than its answer, is appended to FILE.spool, one line of JSON in a file that only its owner reads. A
-process of its own folds it in: right after the answer, else with the next start. One folds at a time.
-Folding twice does no harm: a transcript is recorded from where the record ends, and a turn has its
-name. Who is killed while folding leaves its portion behind, and the next one takes it over.
+process of its own folds it in: right after the answer, else with the next start. One folds at a time, a
+portion after the other. Folding twice does no harm: a transcript is recorded from where the record ends, and
+each event has a name. So who is killed while folding, or finds the file held, leaves its whole portion behind,
+and the next one begins with it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import time
 from typing import TYPE_CHECKING
 
 from cogmem.file.places import beside
-from cogmem.file.process import is_running
 from cogmem.hosts.host import Event
 
 if TYPE_CHECKING:
@@ -54,12 +54,11 @@ def path_of(place: str) -> str:
 def keep(place: str, event: Event, with_documents: bool) -> None:
     """Let an event wait: a whole line, on the disk's side of this process when this returns."""
     fields = {name: _clean(event.fields[name]) for name in KEPT if name in event.fields}
-    if event.kind == "prompt":  # its row in the ledger is written once, however often it is folded
-        fields.setdefault("turn_id", event.turn or f"turn_{os.urandom(8).hex()}")
     row = {
         "kind": event.kind,
         "host": event.host.name,
         "at": time.time_ns() // 1_000_000,
+        "turn": event.turn or f"turn_{os.urandom(8).hex()}",
         "documents": with_documents,
         "fields": fields,
     }
@@ -124,80 +123,57 @@ def _clean(said: Any, depth: int = 0) -> Any:
 
 
 def waiting(place: str) -> list[str]:
-    """Return the files of events that nobody folds at the moment, what was left behind first."""
-    path = path_of(place)
-    folder, base = os.path.split(path)
-    found = []
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        if name == base:
-            found.append(path)
-        elif name.startswith(f"{base}.") and _has_died(name.rpartition(".")[2]):
-            found.append(os.path.join(folder, name))
-    return sorted(found, key=lambda file: (file == path, os.path.getmtime(file)))
+    """Return the files of events that wait, and of portions that were taken from them."""
+    folder, base = os.path.split(path_of(place))
+    names = os.listdir(folder) if os.path.isdir(folder) else ()
+    parted = ((name, name.removeprefix(base)) for name in names if name.startswith(base))
+    return [os.path.join(folder, name) for name, rest in parted if not rest or rest[1:].isdigit()]
 
 
-def _has_died(number: str) -> bool:
-    """Tell whether the process that took a portion is gone. One of this process's own number was another's before."""
-    return number.isdigit() and (int(number) == os.getpid() or not is_running(int(number)))
+def fold(place: str, write: Callable[[Event, bool], bool]) -> None:
+    """Write down what waits, oldest first, until nothing does, or `write` says False: the file is not free.
 
-
-def fold(place: str, write: Callable[[Event, bool], bool], *, waits: bool = True) -> int:
-    """Write down what waits, oldest first; `write` says False when the file is not free. Returns how many.
-
-    One process does so at a time: what was said first is written down first. Another waits for it, or
-    leaves at once.
+    One process does so at a time: what was said first is written down first. Another leaves it to that one, which
+    looks again after it has let go of the lock.
     """
-    lock = f"{path_of(place)}.lock"
-    try:
-        handle = _opened(lock, waits)
-    except BlockingIOError:
-        return 0
-    try:
-        return _fold(place, write)
-    finally:
-        if os.name == "posix":
-            os.unlink(lock)  # who waits for it finds it gone, and begins with another
-        os.close(handle)
+    while waiting(place):
+        lock = f"{path_of(place)}.lock"
+        try:
+            handle = _opened(lock, waits=False)
+        except BlockingIOError:
+            return
+        try:
+            if not _fold(place, write):
+                return
+        finally:
+            if os.name == "posix":
+                os.unlink(lock)
+            os.close(handle)
 
 
-def _fold(place: str, write: Callable[[Event, bool], bool]) -> int:
-    """Return the same, for who has the lock."""
-    count = 0
-    for path in waiting(place):
-        own = f"{path_of(place)}.{os.getpid()}"
+def _fold(place: str, write: Callable[[Event, bool], bool]) -> bool:
+    """Do the same with what waits now, for who has the lock; False when the file is not free."""
+    newest = path_of(place)
+    own = f"{newest}.{os.getpid()}"
+    for path in sorted(waiting(place), key=lambda file: (file == newest, os.path.getmtime(file))):
         try:
             os.replace(path, own)
         except FileNotFoundError:  # another process took it
             continue
-        rows = list(_read(own))
-        for number, (_, event, with_documents) in enumerate(rows):
-            if event is not None and not write(event, with_documents):
-                _put_back(place, [line for line, _, _ in rows[number:]])
-                break
-            count += 1
+        if not all(write(event, with_documents) for event, with_documents in _read(own)):
+            return False
         os.unlink(own)
-    return count
+    return True
 
 
-def _read(path: str) -> Iterator[tuple[bytes, Event | None, bool]]:
+def _read(path: str) -> Iterator[tuple[Event, bool]]:
     with open(path, "rb") as file:
         _lock(file.fileno())  # who opened it before it was taken away may still be adding a line
         for line in file:
             try:
                 row = json.loads(line)
                 event = Event(row["kind"], row["host"], row["fields"])
-                event.at = int(row["at"])
+                event.at, event.turn = int(row["at"]), str(row["turn"])
             except (ValueError, KeyError, TypeError, AttributeError):
-                yield line, None, False  # half a line of a full disk
-                continue
-            yield line, event, bool(row.get("documents"))
-
-
-def _put_back(place: str, lines: list[bytes]) -> None:
-    handle = _opened(path_of(place))
-    try:
-        data = b"".join(lines)
-        while data:
-            data = data[os.write(handle, data) :]
-    finally:
-        os.close(handle)
+                continue  # half a line of a full disk
+            yield event, bool(row.get("documents"))

@@ -36,7 +36,7 @@ def record(mem: Memory, event: Event) -> None:
     if not session:
         return
     path = event.text("transcript_path") if event.host.reads_own else ""
-    now = time.time_ns() // 1_000_000
+    now = event.at or time.time_ns() // 1_000_000
     entries = read(path, now)
     talk = mem.conversation(session)
     if entries:
@@ -48,9 +48,12 @@ def record(mem: Memory, event: Event) -> None:
             ("assistant", event.text("prompt_response")),
         ]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
-        talk.extend([(role, text, None, now, None) for role, text in told if text], counted=False)
+        for number, (role, text) in enumerate(told):
+            uid = f"{event.turn}.{number}" if event.turn else None
+            if text:
+                talk.append(role, text, at=now, counted=False, uid=uid)
         act.learn(mem, act.told_calls(event))
-    mem.capture_conversation(session, now=now)
+    mem.capture_conversation(session)
 
 
 def record_helper(mem: Memory, event: Event) -> None:

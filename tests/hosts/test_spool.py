@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from folded import hooked, no_fault, opened, until_folded
 
+import cogmem
+from cogmem.errors import Locked
 from cogmem.hosts import hooks, spool
 from cogmem.hosts.host import Event
 
@@ -185,19 +187,80 @@ def test_what_is_added_while_others_take_it_away_is_folded_once_and_in_order(hom
     assert not [name for name in os.listdir(home) if ".spool" in name]
 
 
-def test_one_process_folds_at_a_time(home: Path) -> None:
+def test_one_process_folds_at_a_time_and_all_that_comes_meanwhile(home: Path) -> None:
     path = str(home / "memory.db")
     spool.keep(path, Event("said", "cursor", {"session_id": "s", "prompt": "first"}), False)
-    seen: list[int] = []
+    seen: list[str] = []
 
-    def write(_: Event, __: bool) -> bool:
-        spool.keep(path, Event("said", "cursor", {"session_id": "s", "prompt": "next"}), False)
-        seen.append(spool.fold(path, lambda *_: True, waits=False))
+    def write(event: Event, _: bool) -> bool:
+        seen.append(event.text("prompt"))
+        if len(seen) == 1:
+            spool.keep(path, Event("said", "cursor", {"session_id": "s", "prompt": "next"}), False)
+            spool.fold(path, lambda *_: seen.append("by another") is None)
         return True
 
-    assert spool.fold(path, write) == 1
-    assert seen == [0], "what came meanwhile waits"
-    assert spool.fold(path, lambda *_: True, waits=False) == 1
+    spool.fold(path, write)
+    assert seen == ["first", "next"]
+    assert not spool.waiting(path)
+
+
+def said(home: Path, text: str, **fields: Any) -> None:
+    told = {"session_id": "s", "text": text, **fields}
+    spool.keep(str(home / "memory.db"), Event("said", "cursor", told), False)
+
+
+def recorded(home: Path) -> list[str]:
+    with opened(home) as mem:
+        assert mem.file.check() == []
+        return [message.text for message in mem.conversation("s").messages()]
+
+
+def test_an_event_that_cannot_be_written_down_holds_up_none_behind_it(home: Path) -> None:
+    said(home, "one")
+    said(home, "broken", session_id="\udce9")
+    said(home, "two")
+    hooks.fold(str(home / "memory.db"))
+    assert recorded(home) == ["one", "two"]
+    assert "said InvalidInput" in (home / "hook.log").read_text()
+    assert not spool.waiting(str(home / "memory.db"))
+
+
+def test_what_waits_is_told_once_and_in_order_though_its_process_was_killed_or_found_the_file_held(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(home / "memory.db")
+    for text in ("one", "two", "three"):
+        said(home, text)
+    whole, calls = hooks.done, 0
+
+    def ending(mem: cogmem.Memory, event: Event) -> str:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            whole(mem, event)
+            raise KeyboardInterrupt
+        if calls == 4:
+            raise Locked("held")
+        return whole(mem, event)
+
+    monkeypatch.setattr(hooks, "done", ending)
+    with pytest.raises(KeyboardInterrupt):
+        hooks.fold(path)
+    said(home, "four")
+    hooks.fold(path)
+    hooks.fold(path)
+    assert recorded(home) == ["one", "two", "three", "four"]
+
+
+def test_what_was_said_is_recorded_with_the_instant_at_which_it_was(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(spool.time, "time_ns", lambda: 1_700_000_000_000_000_000)
+        said(home, "The release is tomorrow.")
+    hooks.fold(str(home / "memory.db"))
+    with opened(home) as mem:
+        assert mem.conversation("s").messages()[0].raw("at") == 1_700_000_000_000
 
 
 def test_half_a_line_of_a_full_disk_does_not_spoil_the_next(
