@@ -259,12 +259,15 @@ def orders(text: str) -> Iterator[tuple[int, int]]:
 @lru_cache(maxsize=4096)
 def _may_order(concepts: tuple[int, ...]) -> bool:
     """Tell whether a sentence that speaks of these could be an order with some signs in it: nearly all could not."""
-    _, threshold, weights = _weights()
-    found, signs = _named(concepts), {name for name, _ in _SIGNS}
-    known = {*found, *signs}
-    by_signs = 0.0
-    for pair, weight in weights.items():
-        parts = set(pair.split("+"))
-        if weight > 0 and parts & signs and parts <= known:
-            by_signs += weight
+    _, threshold, _ = _weights()
+    found = _named(concepts)
+    by_signs = sum([weight for beside, weight in _by_signs() if beside.issubset(found)])
     return bool(found) and score(found) + by_signs > threshold
+
+
+@cache
+def _by_signs() -> list[tuple[set[str], float]]:
+    """Return what signs make more likely: beside which concepts, and by how much."""
+    signs = {name for name, _ in _SIGNS}
+    pairs = [({*pair.split("+")}, weight) for pair, weight in _weights()[2].items() if weight > 0]
+    return [(parts - signs, weight) for parts, weight in pairs if parts & signs]

@@ -27,6 +27,7 @@ from cogmem.language.statement import (
     language_as_written,
     read,
     says_untrue,
+    tokens,
     without,
 )
 from cogmem.language.table import may_have_class, table
@@ -207,6 +208,7 @@ def may_touch(old: str, new: str) -> bool:
 _NOW = frozenset(("now", "nomore", "opening"))
 _TELLING_OF_CHANGE = _NOW.union(EVENTS, ("since",))  # a "not" behind a comma does as well
 _CHANGING = frozenset((*EVENTS, "nomore", "now", "new", "give", "not", "may"))
+_MOVING = frozenset(("moved",))
 _SPEAKING = frozenset(("i", "me"))
 _BEING = frozenset(("be", "was"))
 
@@ -314,19 +316,19 @@ def _spelled_out(before: Statement, said: Statement) -> Statement:
 
 def tells_of_change(text: str) -> bool:
     """Tell whether a statement says by itself that something is otherwise now."""
-    if text.isascii() and "," not in text and not may_have_class(text, _TELLING_OF_CHANGE):
-        return False  # as of most
+    if text.isascii() and "," not in text:
+        words = {word.strip(".,;:!?()[]\"'") for word in text.lower().split()}
+        if not may_have_class(words, _TELLING_OF_CHANGE):
+            return False  # as of most
     said = read(text)
     return bool(said.events or said.flags & _NOW)
 
 
 def akin(text: str) -> list[str]:
     """Words to look for beside those of a statement: who moved lived somewhere, whatever the words."""
-    language = language_as_written(text)
-    flags = gist(text, language).flags
-    if "moved" not in flags or flags.isdisjoint(_SPEAKING):
+    if text.isascii() and not may_have_class({*tokens(text)[1]}, _MOVING):
         return []  # known at a glance, as of most
-    said = read(text, language)
+    said = read(text)
     if not said.speaks() or not any(event == "moved" for event, _ in said.events):
         return []
     words = table(said.language).words

@@ -15,6 +15,10 @@ from cogmem.language import table
 from cogmem.language.clauses import fold
 from cogmem.text.data import lines, small_words
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _TOLD_APART = ("en", "de", "es", "fr", "pt", "it", "nl")
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -152,22 +156,34 @@ def words_of(language: str) -> Words:
 def language_of(plain: str) -> str:
     """Return the language that a folded lower-case text is most likely in; English where nothing tells."""
     plain = plain[:TELLING]
-    if not plain.isascii():
+    is_ascii = plain.isascii()
+    if not is_ascii:
         if any("\u3040" <= character <= "\u30ff" for character in plain):
             return "ja"
         if any("\u4e00" <= character <= "\u9fff" for character in plain):
             return "zh"
     tokens = {*_LETTERS.findall(plain)}
-    # "l'heure", "it's"; but behind a longer word an apostrophe parts its ending from a name.
-    tokens |= {part for token in tokens if "'" in token[: ELIDED + 1] for part in token.split("'")}
-    votes = {language: len(tokens & small) for language, small in _small().items()}
-    votes["ru"] += sum([CYRILLIC[0] <= token[0] <= CYRILLIC[1] for token in tokens])
+    if "'" in plain:  # "l'heure", "it's"; but behind a longer word it parts its ending from a name
+        tokens |= {
+            part for token in tokens if "'" in token[: ELIDED + 1] for part in token.split("'")
+        }
+    known = tokens & _any(_small)
+    votes = {language: len(known & small) for language, small in _small().items()}
+    if not is_ascii:
+        votes["ru"] += sum([CYRILLIC[0] <= token[0] <= CYRILLIC[1] for token in tokens])
     first, second = sorted(votes.values(), reverse=True)[:2]
     if first - second < 2:  # too few small words to tell: the others have a say as well
+        known = tokens & _any(_telling)
         for language in votes:
             telling = _telling().get(language, frozenset())
-            votes[language] = 2 * votes[language] + len(tokens & telling)
+            votes[language] = 2 * votes[language] + len(known & telling)
     return max(votes, key=votes.__getitem__)
+
+
+@cache
+def _any(words: Callable[[], dict[str, frozenset[str]]]) -> frozenset[str]:
+    """Return the words of all languages together: of most texts only a few are among them."""
+    return frozenset().union(*words().values())
 
 
 @cache

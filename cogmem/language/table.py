@@ -130,9 +130,8 @@ def has_class(text: str, name: str) -> bool:
     return not words.isdisjoint(_of_any_language(name))
 
 
-def may_have_class(text: str, classes: frozenset[str]) -> bool:
-    """Tell at a glance whether a text without accents may have anything of these classes, in any language."""
-    words = {word.strip(".,;:!?()[]\"'") for word in text.lower().split()}
+def may_have_class(words: set[str], classes: frozenset[str]) -> bool:
+    """Tell at a glance whether words without accents may have any of these classes, in any language."""
     begin = _beginning(classes)
     return any(rest <= words for word in words & begin.keys() for rest in begin[word])
 

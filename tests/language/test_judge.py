@@ -312,6 +312,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         table.shared,
         table.small_words,
         languages._small,
+        languages._any,
         _read,
         language_as_written,
         matter_of,
@@ -332,7 +333,14 @@ def test_a_new_language_is_a_new_file(made_up: Path) -> None:
     assert judge(*said) is None
     rows = "nash\tthe\nblipas\tone\nzum\tnow\nflup\tmoved\nna\tto\n"
     (made_up / "xx.txt").write_text(rows, encoding="utf-8")
-    for one in (table.languages, languages._small, _read, language_as_written, judge):
+    for one in (
+        table.languages,
+        languages._small,
+        languages._any,
+        _read,
+        language_as_written,
+        judge,
+    ):
         one.cache_clear()
     found = judge(*said)
     assert found is not None
