@@ -62,7 +62,9 @@ SURE_OF_ME = 3.0
 OF_TASTE = 0.05  # the same two of what they like, avoid or cannot have
 SURE_OF_TASTE = -3.0
 SURE_OF_TASTE_ELSEWHERE = 0.5  # in other languages than English
-ME_ALWAYS = 0.7  # the chance from which on it stands in every prompt
+ME_ALWAYS = 0.6  # the chance from which on it stands in every prompt
+SURE_ALWAYS = 2.5
+MOVED, SURE_MOVED = 0.3, 0.4  # from which on a move of theirs is kept
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
@@ -423,7 +425,9 @@ def _fate(unit: Unit) -> str:
             least = POINTING if unit.points_back else LEANING
         if unit.chance >= least and unit.sure >= _sureness(unit):
             return "once"
-        if _is_of_oneself(unit) and unit.chance >= OF_ME:
+        if unit.names_oneself or (_is_of_oneself(unit) and unit.chance >= OF_ME):
+            return "once"
+        if unit.tells_of_a_move and unit.chance >= MOVED and unit.sure >= SURE_MOVED:
             return "once"
         surely = SURE_OF_TASTE if is_english else SURE_OF_TASTE_ELSEWHERE
         if unit.is_own_taste and unit.chance >= OF_TASTE and unit.sure >= surely:
@@ -442,10 +446,10 @@ def _sureness(unit: Unit) -> float:
     return SURE if unit.language == "en" or unit.names_a_tool else SURE_ELSEWHERE
 
 
-def _is_of_oneself(unit: Unit) -> bool:
+def _is_of_oneself(unit: Unit, least: float = SURE_OF_ME) -> bool:
     """Tell whether it surely says who somebody is."""
     is_profile = unit.kind == "profile" and unit.is_of_me and not unit.is_of_work
-    return is_profile and unit.sure >= SURE_OF_ME
+    return is_profile and unit.sure >= least
 
 
 def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
@@ -459,8 +463,12 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
         return "policy", "constraint", 3
     if fate == "told" and unit.kind not in ("wish", "rule"):
         return _LIKELY["rule"]
-    stays = _is_of_oneself(unit) and unit.chance >= ME_ALWAYS and _NOW.isdisjoint(unit.marks)
-    if fate != "told" and unit.is_own_taste and _WORKED_ON.isdisjoint(unit.marks):
+    stays = _is_of_oneself(unit, SURE_ALWAYS) and unit.chance >= ME_ALWAYS
+    stays = stays and _NOW.isdisjoint(unit.marks)
+    worked_on = _WORKED_ON - {"name"} if unit.says_favourite else _WORKED_ON
+    if fate != "told" and unit.is_own_taste and worked_on.isdisjoint(unit.marks):
+        return _LIKELY["profile"]
+    if unit.names_oneself or unit.tells_of_a_move:
         return _LIKELY["profile"]
     if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]

@@ -252,9 +252,13 @@ def _over(one: _Change) -> Judged | None:
     held, said = one.held, one.said
     if sum(at <= one.at for at in said.denied) > 1:
         return None  # "never give up"
-    gone = _matter([word for word in said.words if not word.prep and "give" not in word.classes])
-    beside = _matter([word for word in said.words if word.prep in ("for", "in")])
+    told = said.words[: _end_of_what_is_over(said, one.at)]
+    gone = _matter([word for word in told if not word.prep and "give" not in word.classes])
+    beside = _matter([word for word in told if word.prep in ("for", "in")])
     gone = [word for word in gone if not any(own.is_verb and kin(word, own) for own in held.words)]
+    who = said.words[: one.at]
+    if who and not who[0].prep and not without(who, held.words[: held.verb()]):
+        gone = without(gone, who)  # "Alice left Google"
     if not gone or len(gone) > MOST_GONE:
         return None
     if "must" in held.flags and not held.denied and not without(_matter(held.words), said.words):
@@ -268,6 +272,13 @@ def _over(one: _Change) -> Judged | None:
         is_left = instead == beside and (_ends(held, gone, []) or _goes_by(held, gone))
         return _changes(gone, instead) if is_left else None
     return _over_with(gone) if _ends(held, gone, beside) else None
+
+
+def _end_of_what_is_over(said: Statement, at: int) -> int:
+    """ "Alice left Google and works at Stripe now": what is done behind it is no part of it."""
+    named = next((n for n in range(at, len(said.words)) if not said.words[n].is_verb), at)
+    verbs = (n for n in range(named, len(said.words)) if said.words[n].is_verb)
+    return next(verbs, len(said.words))
 
 
 def _is_one_of_several(held: Statement, gone: Sequence[Word]) -> bool:

@@ -28,13 +28,20 @@ _ASKS = frozenset(
 _TASTES = frozenset("1:prefer 1:hate i>prefer i>hate".split())
 _AT_HAND = frozenset("you this deixis once part codeobj".split())
 _BEGINS_AS_TASTE = frozenset("1:prefer 1:hate 1:taste".split())
+_SPEAKS = frozenset(("1:i", "in.i", "1:my"))
+_FAVOURITE = frozenset(("1:my", "my>prefer", "be"))
+_AM_CALLED = frozenset(("my>called", "am>called"))
+_CALL_ME = frozenset("1:called actually>called can>called please>called i>called".split())
+_BY_NAME = frozenset(("called>person", "..name"))
+_NO_NAME = frozenset("called>prep called>when called>time modal if ask".split())
+_MOVED = frozenset(("i>switch", "i>live"))
 _HABITS = frozenset(
     "i>taste a>taste a~taste am>taste dont>taste not>taste must>taste degree>taste degree>hate degree>prefer"
     " always>taste".split()
 )
 _OF_ME = frozenset(("1:i", "1:am"))
 _BEYOND_ONE = frozenset("i~taste i~prefer i~hate".split())
-_OF_NOW = frozenset("you we it deixis once part problem before digit modal ask state".split())
+_OF_NOW = frozenset("you we it deixis once problem before digit modal ask state".split())
 _AIMED = frozenset(
     f"{sort}>{at}"
     for sort in ("taste", "prefer", "hate", "every")
@@ -44,7 +51,7 @@ _OUR_USE = frozenset(("ours", "use"))
 _NO_STATE = frozenset("this once problem eval modal if ask".split())
 _UNDECIDED = frozenset(("ask", "modal", "if"))
 _STRICT = frozenset(("must", "forbid", "never"))
-_MINE = frozenset(("i", "am", "my"))
+_MINE = frozenset(("i", "am", "my", "in.i"))  # "I live in" is one phrase
 _HALF = frozenset(("1:if", "1:before"))
 _ALLOWS = frozenset(("can", "eval"))
 _HERE = frozenset(("once", "in.once"))
@@ -60,6 +67,7 @@ _PLACED = frozenset(
     "we group this deixis codeobj codepart workobj hostobj identifier name tool agentact docobj partobj".split()
 )
 _OF_WORK = _PLACED - {"name", "tool"}
+_OF_WORKING = _OF_WORK - {"identifier"}  # "I switched to a MacBook"
 _LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
 _PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
 
@@ -174,10 +182,10 @@ class Unit(NamedTuple):
     def is_own_taste(self) -> bool:
         """Tell whether somebody says what they like, avoid, cannot have or only ever take, and of nothing at hand."""
         marks = self.marks
-        speaks = "1:i" in marks or "in.i" in marks or self.language != "en"
+        speaks = not _SPEAKS.isdisjoint(marks) or self.language != "en"
         if not speaks or not _AIMED.isdisjoint(marks) or not _OF_NOW.isdisjoint(marks):
             return False
-        if not _BEGINS_AS_TASTE.isdisjoint(marks):
+        if not _BEGINS_AS_TASTE.isdisjoint(marks) or self.says_favourite:
             return True
         if marks.isdisjoint(_OF_ME):
             return False
@@ -185,6 +193,26 @@ class Unit(NamedTuple):
             return True
         strongly = not _BEYOND_ONE.isdisjoint(marks)
         return strongly and any(one.startswith("^i ") and one.endswith("ly") for one in marks)
+
+    @property
+    def says_favourite(self) -> bool:
+        """Tell whether somebody says what their favourite is."""
+        return self.marks >= _FAVOURITE
+
+    @property
+    def names_oneself(self) -> bool:
+        """Tell whether somebody says what they are called, or are to be called, and with which name."""
+        says = not _AM_CALLED.isdisjoint(self.marks) or (
+            not _CALL_ME.isdisjoint(self.marks) and ("in.i" in self.marks or self.language != "en")
+        )
+        named = not _BY_NAME.isdisjoint(self.marks) and _NO_NAME.isdisjoint(self.marks)
+        return says and named
+
+    @property
+    def tells_of_a_move(self) -> bool:
+        """Tell whether somebody says where they moved to, or what they changed to, and not of the work at hand."""
+        moved = "1:i" in self.marks and not _MOVED.isdisjoint(self.marks)
+        return moved and "we" not in self.marks and _OF_WORKING.isdisjoint(self.marks)
 
     @property
     def is_of_our_use(self) -> bool:

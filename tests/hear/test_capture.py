@@ -370,6 +370,35 @@ def test_what_was_said_once_is_observed_and_holds_no_high_priority() -> None:
     assert (told.source, told.scope.project) == ("user_explicit", "shop")
 
 
+@pytest.mark.parametrize(
+    "message",
+    """
+    My name is Xiaoming
+    Hi, my name is Petra
+    Actually call me Samuel
+    you can call me Jo
+    Nenn mich Tom
+    Je m'appelle Claire
+    I live in San Francisco
+    I work at Lumen as a data analyst
+    I don't eat pork
+    I moved from Bergen to Porto last month
+    I switched from Windows to a MacBook
+    My favourite films are Alien and Heat
+    The rain was awful, but I love cycling to work
+    """.strip().splitlines(),
+)
+def test_who_somebody_is_stands_in_every_prompt(message: str) -> None:
+    assert [one.kind for one in RULES.match(message.strip())] == ["profile"]
+
+
+@pytest.mark.parametrize(
+    "message", ["I called Bob", "call me back", "Call me on Monday", "I moved the file to src"]
+)
+def test_what_somebody_does_stands_in_none(message: str) -> None:
+    assert "profile" not in [one.kind for one in RULES.match(message)]
+
+
 def test_what_a_person_says_of_themselves_holds_in_every_project() -> None:
     for message in ("I'm allergic to nuts", "I'm a vegetarian"):
         draft = draft_of(only(message), Scope("", "ada", "shop", "s1"), at=0)

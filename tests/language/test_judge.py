@@ -83,6 +83,16 @@ def test_what_somebody_of_a_team_does_ends_nothing_of_the_team() -> None:
     assert moved.replaces
 
 
+@pytest.mark.parametrize("said", ["Alice left Lumen", "Alice left Lumen and works at Corva now"])
+def test_who_left_is_no_longer_where_they_were(said: str) -> None:
+    for held in ("Alice works at Lumen", "Alice works at Lumen as an engineer"):
+        found = judge(held, said)
+        assert found is not None
+        assert found.replaces
+    assert judge("Bob works at Lumen", said) is None
+    assert judge("Alice likes the Lumen office", "Alice left Corva") is None
+
+
 def test_where_a_person_is_is_asked_about_when_a_place_is_replaced() -> None:
     found = judge("Bob works in Berlin", "We replaced Berlin with Paris")
     assert found is not None
