@@ -109,11 +109,12 @@ _REASONS = (" because ", " since ", " unless ", " (")  # what may change while t
 
 
 class _Hit(NamedTuple):
-    """A rule that takes a clause, and where in it; body is its object's place, -1 for none."""
+    """A rule that takes a clause, and where in it; body and end are its object's place, -1 for none."""
 
     rule: Rule
     start: int
     body: int
+    end: int
 
 
 class Rules:
@@ -210,9 +211,12 @@ class Rules:
                     found.pop()
                 found.append(_remembered(text, previous, 0, hit.rule))
             elif hit:
-                rest = clause.plain[hit.body :].strip()
+                rest = clause.plain[hit.body : hit.end].strip()
                 if rest:
-                    found.append(_remembered(text, clause, hit.body, hit.rule))
+                    what = clause._replace(
+                        plain=clause.plain[: hit.end], end=clause.start + hit.end
+                    )
+                    found.append(_remembered(text, what, hit.body, hit.rule))
                 if clause.plain[: hit.body].rstrip().endswith(":"):
                     asked, reach = hit.rule, 0 if rest else 2
             previous = clause
@@ -273,8 +277,10 @@ class Rules:
                 match = pattern.search(tail)
                 if match is None or (veto and veto.search(tail)):
                     continue
-                body = match.start(group) if group else -1
-                return _Hit(rule, start + match.start(), start + body if body >= 0 else -1)
+                body, end = match.span(group) if group else (-1, -1)
+                if body < 0:
+                    return _Hit(rule, start + match.start(), -1, len(plain))
+                return _Hit(rule, start + match.start(), start + body, start + end)
         return None
 
     def _pattern(self, rule: Rule) -> tuple[Any, Any, int]:
@@ -295,11 +301,19 @@ def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Cap
     words = own_words(text, start, clause.end)
     alone = segments(words)
     units = [one for one in weighed(alone, words) if one.chance >= WISHED and one.first == 0]
-    if rule.kind == "fact" and len(units) == 1 and units[0].kind in ("wish", "rule"):
-        kind, _, _ = _kind(units[0], "told")
-        rule = rule._replace(kind=kind, priority=max(2, rule.priority))
+    is_personal = False
+    if rule.kind == "fact" and len(alone) == 1 and units:
+        kind, _, _ = _kind(units[0], "told" if _is_to_be_heeded(units[0]) else "once")
+        is_personal = kind == "profile"
+        if is_personal or _is_to_be_heeded(units[0]):
+            rule = rule._replace(kind=kind, priority=max(2, rule.priority))
     rule = rule._replace(polarity=0)  # its words tell it
-    return _proposal(rule, words, _key("remember", words), start, clause.end)
+    found = _proposal(rule, words, _key("remember", words), start, clause.end)
+    return found._replace(is_personal=is_personal)
+
+
+def _is_to_be_heeded(unit: Unit) -> bool:
+    return unit.kind in ("wish", "rule") or unit.says_what_we_use
 
 
 def _judged(

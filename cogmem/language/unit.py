@@ -48,6 +48,7 @@ _AIMED = frozenset(
     for at in ("this", "the", "deixis", "did", "partobj", "think", "pass")
 )
 _OUR_USE = frozenset(("ours", "use"))
+_OF_US = frozenset(("we", "in.we", "ours"))
 _NO_STATE = frozenset("this once problem eval modal if ask".split())
 _UNDECIDED = frozenset(("ask", "modal", "if"))
 _STRICT = frozenset(("must", "forbid", "never"))
@@ -218,6 +219,11 @@ class Unit(NamedTuple):
     def is_of_our_use(self) -> bool:
         """Tell whether it says what something of ours, the project or the team, uses, and no trouble with it."""
         return self.marks >= _OUR_USE and _NO_STATE.isdisjoint(self.marks)
+
+    @property
+    def says_what_we_use(self) -> bool:
+        """Tell whether it says what we use, or something of ours does."""
+        return "use" in self.marks and not _OF_US.isdisjoint(self.marks)
 
     @property
     def names_a_tool(self) -> bool:

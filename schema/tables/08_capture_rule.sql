@@ -1,22 +1,20 @@
 -- What is worth keeping of a message: one pattern per row, so that a person can add, change or switch off rules.
 
 create table capture_rule (
-  -- One row per pattern that turns a clause of a message into a proposed memory, whole. Code, quotations, logs and
-  -- URLs are left out before, and a clause that asks, supposes, reports or jokes is passed over whatever a rule says.
-  -- `cogmem capture rules check` proves each row by its examples.
+  -- One row per pattern that makes of a clause of a message, whole, a memory. Code, quotations, logs and URLs are left
+  -- out before, and what asks, supposes, reports or jokes. `cogmem capture rules check` proves each row by its examples.
   name             text primary key,                  -- family.what; of another language than English family.what_de
   family           text not null,                     -- constraint wins over correction, decision, profile, preference,
-                                                      -- statement; remember: a person asks to keep it; self_error reads the agent
-  language         text not null default 'en',        -- de, es, fr, pt, it, nl, zh, ja: it reads messages in that one; else all
+                                                      -- statement; remember: it is asked for; self_error reads the agent
+  language         text not null default 'en',        -- de, es, fr, pt, it, nl, zh, ja: it reads these; else all
   position         integer not null default 100,      -- within a family the lowest that matches takes the clause
   pattern          text not null,                     -- re2, no case, no accents; a blank is any white space; ^ stands behind
-                                                      -- opening words ("ok, please …"); (?P<what>…) names the memory: a
-                                                      -- later clause on it replaces it; without one the whole clause does
+                                                      -- "ok, please …"; (?P<what>…) names it: a later one on it replaces it
   veto             text,                              -- re2: where it is found, the clause is left; null: never
   kind             text not null references kind (name) on update cascade, -- what it is stored as
   priority         integer not null default 2,        -- 4 critical, 3 high, 2 medium, 1 normal
   polarity         integer not null default 1,        -- -1: the clause forbids or denies
-  confidence       real not null default 0.8,         -- 0 to 1: how often such a clause is a standing wish or fact
+  confidence       real not null default 0.8,         -- 0 to 1: how often such a clause lasts
   state            text not null default 'active',    -- candidate: it waits until it is said again
   outcome          text not null default '',          -- of a self_error: failure, or learning: something else was tried
   example          text not null,                     -- a message that this rule must capture something of
@@ -97,9 +95,9 @@ values
    'I use zsh on all my machines. Remember this.',
    'It is a day to remember, this one.', 0),
   ('remember.what', 'remember', 'en', 17,
-   '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (?P<what>\S.*\b(is|are|was|were'
-   || '|isn''?t|aren''?t|has|have|hasn''?t|haven''?t|will|won''?t|can|can''?t|cannot|do|does|don''?t|doesn''?t|must|sh'
-   || 'ould|may|uses|needs|i''?m|we''?re|they''?re) \S.+)',
+   '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (?P<what>(i''?m|we''?re|\S.*\b(is|are'
+   || '|was|were|isn''?t|aren''?t|has|have|hasn''?t|haven''?t|will|won''?t|can|can''?t|cannot|do|does|don''?t|doesn''?t'
+   || '|must|should|may|uses|needs|i''?m|we''?re|they''?re|live|work|prefer|like|love|hate|use)) \S.+)',
    '^(please )?(remember|keep in mind|bear in mind|don''?t forget|do not forget),? (to|this|it|when|how|what|wher'
    || 'e|who|why|which|me|us|him|her|them|(the|that) (time|day|one|guy|bug|night|summer|moment|feeling))\b',
    'fact', 2, 1, 1.0, 'active', '',
@@ -130,12 +128,19 @@ values
    'fact', 2, 1, 1.0, 'active', '',
    'Souviens-toi que le budget est de 3000 euros.',
    'Je me souviens que la porte était verte.', 0),
-  ('remember.ingat_id', 'remember', 'id', 12,
-   '^(ingat|ingatlah|catat|catatlah)\s*(ini\s*[:,]|bahwa\b|kalau\b|:)\s*(?P<what>\S.*|)$',
+  ('remember.elsewhere', 'remember', 'en', 12,
+   '^((ricorda|ricordati|ricordate) che\b|lembr[ae](-se|-te)?( de)? que\b|onthoud dat\b|(запомни|запомните|учти)(,| что|'
+   || ':)+|(ingat|catat)(lah)?( ini[,:]| bahwa| kalau|:)|(请|帮我)*(记住|记一下|别忘了)[,:，：]?)\s*(?P<what>\S.+)',
    null,
    'fact', 2, 1, 1.0, 'active', '',
-   'Ingat ini: gudang tutup setiap hari Minggu.',
-   'Saya tidak ingat nama tokonya lagi.', 0),
+   'Ricorda che il magazzino chiude alle sei.',
+   'Ik onthoud dat soort dingen nooit.', 0),
+  ('remember.oboete_ja', 'remember', 'ja', 12,
+   '^(?P<what>\S.+)(と|を|は)覚えて(おいて|おけ|ください|下さい|いて)',
+   null,
+   'fact', 2, 1, 1.0, 'active', '',
+   '倉庫は六時に閉まると覚えておいてください。',
+   '名前をもう覚えていないです。', 0),
   ('decision.tried_in_vain', 'decision', 'en', 5,
    '^(we(''ve|''d| have| had)? (already |also |once |even )?(tried|tested|evaluated|experimented with|piloted)'
    || '|i(''ve| have)? (already |also |once )?tried (using|moving|switching|migrating|replacing|upgrading|adopti'

@@ -1,22 +1,22 @@
 -- The spine. Every remembered thing is one row here, whatever its layer.
 
 create table memory (
-  -- A writer learns it (candidate or active), turns show it, recalls and repetition strengthen it, time weakens it,
-  -- a night archives it, a person may remove it (deleted). Only `forget` and an undone insert take the row away.
+  -- A writer learns it, turns show it, recalls and repetition strengthen it, time weakens it, a night archives it, a
+  -- person may remove it. Only `forget` and an undone insert take the row away.
   -- Every change leaves rows in `change`.
   id                   integer primary key autoincrement,  -- never used twice, so history stays unambiguous
-  uid                  text not null unique,         -- 'mem_' + 16 hex digits, made by the writer; the name used outside
+  uid                  text not null unique,         -- the name used outside
   layer                text not null,                -- episodic (what happened), semantic (what is held true), procedural (how to act)
   kind                 text not null references kind (name) on update cascade,
   key                  text not null default '',     -- a name that overwrites, one per layer and scope; '' for none
   content              text not null,                -- the thing itself, as it is shown
   tags                 text not null default '[]',   -- JSON list of words
-  terms                text not null default '',     -- search words that FTS5 cannot find by itself (CJK pairs), made by the writer
+  terms                text not null default '',     -- search words that FTS5 cannot find by itself (CJK pairs)
   runtime              text not null default '',     -- scope: the agent it belongs to; '' is every agent
   user                 text not null default '',     -- scope: the person; '' is everyone
   project              text not null default '',     -- scope: the project's id; '' is every project
-  session              text not null default '',     -- scope: the session it lives and dies with; '' outlives sessions; 'branch ' and a name: until it is merged
-  path_glob            text not null default '',     -- scope: the files it is about (src/auth/**); '' is everywhere
+  session              text not null default '',     -- scope: the session it lives and dies with; 'branch ' and a name: until it is merged
+  path_glob            text not null default '',     -- scope: the files it is about (src/auth/**)
   priority             integer not null default 1,   -- 4 critical, 3 high, 2 medium, 1 normal
   source               text not null default 'user_explicit', -- how it was learned
   trust                real not null default 1.0,    -- 0 to 1; what the source deserves
@@ -25,9 +25,9 @@ create table memory (
   reinforcement_count  integer not null default 1,   -- how often it was learned or recalled: factor of strength
   access_count         integer not null default 0,   -- how often an explicit recall returned it
   tokens               integer,                      -- length of its rendered line; null: not counted yet
-  token_counter        text not null default '',     -- which counter gave `tokens` (o200k, upper …)
+  token_counter        text not null default '',     -- which counter gave `tokens`
   content_hash         text not null default '',     -- of the folded text, by the writer: equal texts are found through it
-  data                 text not null default '{}',   -- JSON object: what only this kind needs (examples, durations, origin)
+  data                 text not null default '{}',   -- JSON object: what only this kind needs
   created_at           integer not null,             -- all instants: ms since 1970, UTC
   updated_at           integer not null,             -- last change of key, content, tags, scope, priority or state
   reinforced_at        integer not null,             -- the decay timer: last learned, repeated or asked to be remembered

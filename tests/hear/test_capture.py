@@ -393,6 +393,27 @@ def test_who_somebody_is_stands_in_every_prompt(message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("Remember I'm allergic to nuts", "profile"),
+        ("remember that I work at Lumen", "profile"),
+        ("remember that we use pnpm, not npm", "convention"),
+        ("remember that the badge reader is upstairs", "fact"),
+        ("Ricorda che sono allergico alle noci", "profile"),
+        ("Lembra que a loja fecha às oito", "fact"),
+        ("Onthoud dat de levering op donderdag komt", "fact"),
+        ("Запомни, что я вегетарианец", "profile"),
+        ("请记住我们用 pnpm", "convention"),
+        ("昼食は十二時だと覚えておいて", "fact"),
+    ],
+)
+def test_what_is_to_be_remembered_is_what_it_looks_like(message: str, kind: str) -> None:
+    found = only(message)
+    assert (found.family, found.kind) == ("remember", kind)
+    assert found.is_personal is (kind == "profile")
+
+
+@pytest.mark.parametrize(
     "message", ["I called Bob", "call me back", "Call me on Monday", "I moved the file to src"]
 )
 def test_what_somebody_does_stands_in_none(message: str) -> None:
