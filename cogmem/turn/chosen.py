@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
-NEWS = 0.8  # share of what a memory covers that nothing better covers, from which it stands beside the best
+NEWS = 0.5  # share of what a memory covers that nothing better covers, from which it stands beside the best
 SURE, FAINT = (
     0.5,
     0.02,
