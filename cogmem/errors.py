@@ -95,6 +95,8 @@ class DatabaseProblem(CogmemError):
 class ForeignFile(DatabaseProblem):
     """The file is a database, or something else, that cogmem did not make."""
 
+    is_database = True
+
 
 class TooNew(DatabaseProblem):
     """A later version of cogmem wrote this file."""
@@ -172,7 +174,9 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
         told.is_of_text = True
         return told
     if code == _NOTADB:
-        return ForeignFile(f"{where} is not a cogmem database: name another file")
+        foreign = ForeignFile(f"{where} is not a cogmem database: name another file")
+        foreign.is_database = False
+        return foreign
     if code == _CORRUPT:
         return Damaged(
             f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` says more, "

@@ -54,8 +54,8 @@ def set_aside(path: str, *, now: int) -> str:
             verify(path)
         except Damaged:
             pass
-        except ForeignFile:
-            if last_seen.seen(path) is None:  # there never was a memory of ours
+        except ForeignFile as error:
+            if not isinstance(making.judged(path, error), Damaged):
                 raise
         else:
             raise InvalidInput(
@@ -248,9 +248,8 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
     except Locked:
         raise Locked(f"{path} is open in another process: end it first, then restore") from None
     except ForeignFile as error:
-        known = last_seen.seen(path)
         # Where a memory was and no database is any more, its header went.
-        if str(error) == path or known is None or not (known.changes or known.lost):
+        if error.is_database or not isinstance(making.judged(path, error), Damaged):
             raise ForeignFile(
                 f"{path} is not a cogmem database: move it away, or name another file"
             ) from None

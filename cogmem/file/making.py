@@ -64,12 +64,12 @@ def open_space(
     except (Damaged, ForeignFile) as error:
         if is_new:
             raise
-        if (judged := _judged(path, error)) is error:
+        if (told := judged(path, error)) is error:
             raise
-        raise judged from error
+        raise told from error
 
 
-def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
+def judged(path: str, error: Damaged | ForeignFile) -> DatabaseProblem:
     """Tell whether a file that SQLite cannot read is another program's, or ours and damaged."""
     from cogmem.file import damage, last_seen
 
@@ -77,9 +77,9 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
     if found == "damaged":
         return damage.damaged(path, "it is cut off within its header")
     if found == "cogmem":
-        if isinstance(error, Damaged):
-            return damage.damaged(path, "SQLite cannot read it")
-        return error
+        if isinstance(error, ForeignFile) and error.is_database:
+            return error
+        return damage.damaged(path, "SQLite cannot read it")
     known = last_seen.seen(path)
     if known is not None and (had := known.changes or known.lost):
         why = f"what is there is no memory; it had {had} changes when it was last closed"

@@ -50,6 +50,23 @@ def test_a_file_whose_header_went_comes_back_as_its_message_says(run: Run, path:
     assert [row["content"] for row in asked(run, "list")] == ["First."]
 
 
+def test_a_memory_with_a_broken_header_is_damaged_wherever_it_lies(run: Run, path: str) -> None:
+    asked(run, "learn", "First.")
+    moved = path + ".moved.db"
+    os.rename(path, moved)
+    with open(moved, "r+b") as file:
+        file.seek(20)
+        file.write(b"garbage")
+    for words in (["list"], ["file", "check"], ["doctor"]):
+        told = run("--db", moved, *words)
+        assert told.exit_code == 1
+        assert "is damaged (SQLite cannot read it): nothing was changed." in told.output
+    salvaged = run("--db", moved, "file", "salvage", path)
+    assert "memory " in salvaged.stdout
+    assert [row["content"] for row in asked(run, "list")] == ["First."]
+    assert "set-aside" in run("--db", moved, "doctor", "--set-aside").stdout
+
+
 def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: str) -> None:
     asked(run, "learn", "First.")
     assert run("file", "check").stdout == "sound\n"
