@@ -332,7 +332,8 @@ def skills(it: Call) -> None:
     """
     with it.open(here=True) as mem:
         columns = {"uid": "uid", "procedure": "key", "how it went": "why"}
-        show.rows(it, mem.skills.offered(limit=0), columns)
+        none = "no procedure that is no skill yet has worked three times"
+        show.rows(it, mem.skills.offered(limit=0), columns, none=none)
 
 
 @click.command(cls=Command)

@@ -224,7 +224,8 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         "content": lambda row: show.clipped(_told(row, now)),
     }
     spare = ("key", "state", "priority", "strength")
-    none = "no memories in sight (--everywhere looks into all)"
+    what = "no memory in sight fits" if any(filters.values()) else "no memories in sight"
+    none = f"{what} (--everywhere looks into all)"
     show.rows(it, rows, columns, none=none, spare=spare, is_paged=True)
     if count > len(rows):
         calls.note(f"{len(rows):,} of {count:,} are shown (--limit 0 shows all)")

@@ -14,6 +14,7 @@ from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
 from cogmem.cli.method import takes
 from cogmem.memory import Memory
+from cogmem.text.lines import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -298,28 +299,30 @@ def _said(receipt: dict[str, Any]) -> str:
     """Return a receipt in a line."""
     if "files" in receipt:
         return f"the file is gone, {len(receipt['files'])} files in all"
-    told = f"forgot {receipt['memories']:,} memories and {receipt['messages']:,} messages"
-    told += f", {len(receipt['wiped']):,} copies wiped"
+    memories = counted(receipt["memories"], "memory", "memories")
+    messages = counted(receipt["messages"], "message")
+    told = f"forgot {memories} and {messages}, {counted(len(receipt['wiped']), 'copy', 'copies')} wiped"
     for where in (*receipt["left"], *receipt["elsewhere"]):
         told += f"; may still hold some: {where}"
     return told
 
 
 def _tell_fleet(done: Done, name: str) -> None:
+    due = f"{counted(done.files, 'file')}, {counted(done.due, 'was', 'were')} due"
     click.echo(
-        f"{done.files:,} files, {done.due:,} were due: {done.done:,} {_DID[name]} in {done.seconds:,.1f} s,"
-        f" {done.changed:,} rows changed, {done.cpu_ms:.0f} ms of CPU a file"
+        f"{due}: {done.done:,} {_DID[name]} in {done.seconds:,.1f} s,"
+        f" {counted(done.changed, 'row')} changed, {done.cpu_ms:.0f} ms of CPU a file"
     )
     for one in done.receipts[:LISTED]:
         click.echo(f"{one['path']}: {_said(one)}")
     if len(done.receipts) > LISTED:
         click.echo(f"… and {len(done.receipts) - LISTED:,} more: --json has all receipts")
-    for count, what in (
-        (done.already, "were done already"), (done.gone, "are gone"),
-        (done.not_memories, "are not memories"), (done.left, "are due still"),
+    for count, it, they in (
+        (done.already, "was done already", "were done already"), (done.gone, "is gone", "are gone"),
+        (done.not_memories, "is no memory", "are no memories"), (done.left, "is due still", "are due still"),
     ):  # fmt: skip
         if count:
-            click.echo(f"{count:,} {what}")
+            click.echo(counted(count, it, they))
     for one in done.failed[:LISTED]:
         click.echo(f"{one['path']}: {one['problem']}")
     if len(done.failed) > LISTED:

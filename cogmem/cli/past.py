@@ -43,7 +43,7 @@ def _verb(act: LoggedAct) -> str:
 
 def _what(act: LoggedAct) -> str:
     if act.memories > 1:
-        return f"{act.memories} memories"
+        return counted(act.memories, "memory", "memories")
     if not act.uid:
         return str(act.reason or act.act or "")
     said = act.content or act.reason or ""

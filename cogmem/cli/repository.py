@@ -102,7 +102,9 @@ def branches(it: Call, folder: str) -> None:
         columns: show.Columns = {
             "branch": "name", "standing": "standing", "memories": lambda one: len(one.uids),
         }  # fmt: skip
-        show.rows(it, found, columns)
+        show.rows(
+            it, found, columns, none="nothing that was learned on a branch waits for its merge"
+        )
 
 
 git.parts = {"verify": verify, "branches": branches}

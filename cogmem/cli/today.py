@@ -35,7 +35,7 @@ def today(found: Today) -> None:
         for turn in day.turns
     )
     _part(f"Told: {told if day.turns else 'nothing'}{silent}", turns)
-    _part(f"Learned: {_memories(day.learned)}", map(_said, day.learned))
+    _part(f"Learned: {_memories(day.learned)}", map(_learned, day.learned))
     _part(f"Changed: {_memories(day.changed)}", map(_did, day.changed))
     waits = [counted(n, what[:-1], what) for what, n in day.waiting.items() if n]
     click.echo(f"Waiting: {', '.join(waits)}: `cogmem review`" if waits else "Waiting: nothing")
@@ -68,8 +68,13 @@ def _memories(acts: list[LoggedAct]) -> str:
     return counted(sum(act.memories for act in acts), "memory", "memories")
 
 
+def _learned(act: LoggedAct) -> str:
+    return _said(act) if act.memories < 2 else f"{act.verb}: {_said(act)}"
+
+
 def _said(act: LoggedAct) -> str:
-    return str(act.content or act.reason) if act.memories < 2 else f"{act.memories} memories"
+    several = counted(act.memories, "memory", "memories")
+    return str(act.content or act.reason) if act.memories < 2 else several
 
 
 def _did(act: LoggedAct) -> str:

@@ -170,6 +170,8 @@ class Step:
 
     def through(self, names: Sequence[str] = ()) -> None:
         """Bring all of the folder into step; of what is named the files win."""
+        if not os.path.isdir(self.folder) and not self.agreed:
+            raise InvalidInput(f"{self.folder} is not a folder: name the one with the skills")
         there = _there(self.folder)
         wanted = [there[name] for name in names if name in there]
         missing = [name for name in names if name not in there]
@@ -307,7 +309,7 @@ def _there(folder: str) -> dict[str, str]:
 def _said(path: str) -> tuple[str, Skill]:
     text, wrong = shown_text(read_file(path).data)
     if wrong:
-        raise InvalidInput(f"it is {wrong}")
+        raise InvalidInput("it is not text in UTF-8")
     name = os.path.basename(os.path.dirname(path))
     return name, of_file(text, name)
 

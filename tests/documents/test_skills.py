@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from shell import typed
 
 from cogmem.documents import frontmatter, skills
 from cogmem.documents.skills import Skill
-from cogmem.errors import UnknownMemory
+from cogmem.errors import InvalidInput, UnknownMemory
 
 if TYPE_CHECKING:
     import cogmem
@@ -246,6 +247,20 @@ def test_bad_files_and_names_are_told_and_the_others_go_on(
     assert "no skill nowhere" in memory.skills.take_in(str(tmp_path), ["nowhere"]).problems[0]
     with pytest.raises(UnknownMemory):
         memory.skills.export(str(tmp_path), ["nowhere"])
+
+
+def test_a_folder_that_is_not_there_is_named_and_one_that_went_takes_nothing_with_it(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    for bring in (memory.skills.take_in, memory.skills.sync):
+        with pytest.raises(InvalidInput, match="skils is not a folder"):
+            bring(str(tmp_path / "skils"))
+    memory.procedure("restart", ["stop", "start"], now=NOW)
+    folder = tmp_path / "skills"
+    memory.skills.export(str(folder), ["restart"], now=NOW)
+    shutil.rmtree(folder)
+    assert [one.what for one in memory.skills.sync(str(folder), now=NOW).done] == ["gone"]
+    assert memory.get("restart").state == "active"
 
 
 def test_a_skill_is_written_through_no_link(memory: cogmem.Memory, tmp_path: Path) -> None:
