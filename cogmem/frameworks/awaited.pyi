@@ -57,7 +57,8 @@ from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told
 from cogmem.turn.activation import Activation, Considered
 from cogmem.turn.earned import Earned
-from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
+from cogmem.turn.explain import Why
+from cogmem.turn.turns import CurvePoint, PastTurn, TurnBrief
 from cogmem.verbs.today import Today
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Unpack

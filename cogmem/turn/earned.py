@@ -15,14 +15,13 @@ looks at it.
 from __future__ import annotations
 
 from cogmem.language.judge import matter_of
-from cogmem.records import Record, json_list, most_rows
+from cogmem.records import Record, json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database, Step
-    from cogmem.scope import Scope
 
 REST_MS = 3_600_000  # a turn is counted when an hour has passed: what comes next has come
 NEXT_MS = 3_600_000  # and what comes later than that belongs to nothing
@@ -42,12 +41,6 @@ class Earned(Record):
     followed: int
     corrected: int
     at_act: int
-
-
-def earned(db: Database, scope: Scope, *, limit: int) -> list[Earned]:
-    """Return what came of the memories in a viewer's sight, what was followed most first."""
-    asked = {**scope.viewer(), "limit": most_rows(limit)}
-    return [Earned(**row) for row in db.rows("earned.list", asked)]
 
 
 def count(db: Database, *, now: int) -> int:

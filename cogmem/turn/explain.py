@@ -1,31 +1,22 @@
-"""Why a memory was shown, or was not: read from the ledger, or weighed anew.
-
-`replay` goes further: it copies the file, takes back in the copy everything that happened after a
-turn, and runs the turn again on what was known then.
-"""
+"""Why a memory was shown, or was not: read from the ledger, or weighed anew."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-
-from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.file import making
-from cogmem.records import Record, most_rows
-from cogmem.scope import Scope
-from cogmem.search.gate import LEAST, least_chance
-from cogmem.store import history
+from cogmem.errors import UnknownMemory
+from cogmem.records import Record
+from cogmem.search.gate import least_chance
 from cogmem.text.cell import listed
-from cogmem.turn.activation import Activation, Prompt
+from cogmem.turn.activation import Prompt
 from cogmem.turn.turn import take_turn
+from cogmem.turn.turns import scope_of, turn_row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.scope import Scope
 
 _SHOWN = {
     "A": "it was shown because it always applies (number {place} of Always)",
@@ -62,73 +53,6 @@ _WAYS = {
 }
 
 
-class TurnBrief(Record):
-    """A turn that was, in short: what it cost, how many items it showed and left out."""
-
-    SHOWN = ("turn", "session", "at", "tokens", "shown", "left_out", "prompt")
-    turn: str
-    session: str
-    at: datetime
-    tokens: int
-    budget: int
-    elapsed_us: int
-    stable_hash: str
-    prompt: str
-    shown: int
-    left_out: int
-
-
-class Weighed(Record):
-    """What a turn kept of one candidate: the stage it reached and its figures then."""
-
-    ref: str
-    layer: str
-    stage: str
-    position: int
-    strength: float | None
-    relevance: float | None
-    score: float | None
-    chance: float | None
-    tokens: int
-    was_useful: int | None
-
-
-class PastTurn(Record):
-    """A turn that was, whole: what it was asked, what it cost, and all that the ledger kept of it."""
-
-    SHOWN = ("turn", "session", "at", "tokens", "budget", "prompt")
-    turn: str
-    session: str
-    runtime: str
-    user: str
-    project: str
-    prompt: str
-    files: str
-    budget: int
-    tokens: int
-    counter: str
-    stable_hash: str
-    text_hash: str
-    weights: str
-    elapsed_us: int
-    at: datetime
-    items: list[Weighed]
-
-
-class CurvePoint(Record):
-    """A setting of `silence`: the chance that it asks for, and how many turns would have spoken.
-
-    Below the setting in force these are the least: what was sure to stay away was not weighed.
-    """
-
-    setting: str
-    least: float
-    turns: int
-    turns_that_spoke: int
-    percent: float | None
-    in_force: bool
-
-
 class Why(Record):
     """Why a memory or message was shown, or was not: `sentence` says it, the figures prove it."""
 
@@ -152,14 +76,14 @@ class Why(Record):
 
 def why(db: Database, ref: str, turn: str, scope: Scope) -> Why:
     """Return what the ledger says of one memory or message in one turn, with the figures and a sentence."""
-    row = _turn_row(db, turn, scope)
+    row = turn_row(db, turn, scope)
     found = db.rows("explain.item", {"turn": turn, "ref": ref})
     if found:
         return _told(db, row, {**found[0], "ranking": _carried(db, ref, row)})
     if db.read("explain.in_stable", {**_place(row), "ref": ref})[0][0]:
         return _told(db, row, {"ref": ref, "layer": "A", "stage": "stable"})
     again = why_not(
-        db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=listed(row["files"])
+        db, ref, row["prompt"], scope=scope_of(row), now=row["at"], files=listed(row["files"])
     )
     if again.shown:
         said = "that turn did not show it; weighed anew, outside of its session and on what is held now, it would be"
@@ -223,7 +147,7 @@ def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
         return {}
     at, budget = row["at"], row["budget"]
     asked = Prompt(row["prompt"], now=at, actor="why", budget=budget, explains=True)
-    result = take_turn(db, _scope(row), asked)
+    result = take_turn(db, scope_of(row), asked)
     for item in [*result.chosen, *result.left_out]:
         if item.ref == ref:
             told: dict[str, float] = item.as_dict()["ranking"]
@@ -293,98 +217,17 @@ def used(
     """Keep in the ledger what helped, as a host says; it counts as used."""
     from cogmem.records import json_list
 
-    row = _turn_row(db, turn, scope)
+    row = turn_row(db, turn, scope)
     listed = json_list(refs)
     said = {"turn": turn, "refs": listed, "useful": int(useful)}
     steps: list[Any] = [("explain.mark", said), ("explain.mark_weighed", said)]
     if useful:
-        given = _scope(row).replacing(session=row["session"]).viewer()
+        given = scope_of(row).replacing(session=row["session"]).viewer()
         seen = [uid for (uid,) in db.read("explain.in_sight", {**given, "refs": listed})]
         steps.append(("store.recalled", {"uids": json_list(seen), "now": now}))
     shown, weighed, *_ = db.write(steps, verb="used", actor=actor, at=now).rows
     return int((weighed or shown or [(0,)])[0][0])
 
 
-def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[TurnBrief]:
-    """Return the latest turns with what they cost."""
-    asked = {**scope.hearer(), "session": session, "limit": most_rows(limit)}
-    return [TurnBrief(**row) for row in db.rows("explain.turns", asked)]
-
-
-def curve(db: Database, scope: Scope) -> list[CurvePoint]:
-    """Return the gate's curve: each setting, the chance that it asks for, and the turns that would have spoken."""
-    rows = db.rows("explain.likeliest", scope.hearer())
-    best = [row["chance"] for row in rows]
-    now = least_chance(dict(db.read("store.settings")).get("silence", "balanced"))
-    asked = {**LEAST, "0.75": 0.75, "0.9": 0.9}
-    points = []
-    for name, least in asked.items():
-        spoke = sum(one >= least for one in best)
-        percent = round(100 * spoke / len(best), 1) if best else None
-        points.append(CurvePoint(name, least, len(best), spoke, percent, least == now))
-    return points
-
-
-def turn(db: Database, name: str, scope: Scope) -> PastTurn:
-    """Return one turn: its row, and what became of each candidate."""
-    row = _turn_row(db, name, scope)
-    items = [Weighed(**one) for one in db.rows("explain.items", {"turn": name})]
-    return PastTurn(**row, items=items)
-
-
-def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -> Activation:
-    """Run a past turn again on the memory as it was then (or at another instant)."""
-    row = _turn_row(db, turn, scope)
-    return then(
-        db,
-        row["prompt"],
-        _scope(row),
-        at=row["at"] if as_of is None else as_of,
-        budget=row["budget"],
-        files=listed(row["files"]),
-    )
-
-
-def then(
-    db: Database,
-    prompt: str,
-    scope: Scope,
-    *,
-    at: int,
-    budget: int | None = None,
-    files: Sequence[str] = (),
-) -> Activation:
-    """Return what a prompt would have been given at an instant: a turn in a throw-away copy taken back to it."""
-    if db.path == ":memory:":
-        raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
-    with tempfile.TemporaryDirectory(prefix="cogmem-replay-") as folder:
-        target = os.path.join(folder, "then.db")
-        making.copy_to(db, target)
-        copy = making.open_space(target, driver=db.driver)[0]
-        try:
-            history.rewind(copy, at)
-            asked = Prompt(
-                prompt, now=at, actor="replay", budget=budget, files=files, explains=True
-            )
-            return take_turn(copy, scope, asked)
-        finally:
-            copy.close()
-
-
-def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:
-    """Return a turn of the viewer's own. Another's is answered like one that never was."""
-    rows = db.rows("explain.turn", {**scope.hearer(), "turn": turn})
-    if not rows:
-        raise UnknownName(
-            f"no turn is called {turn!r}: `cogmem turn list` lists them, with --everywhere those of all "
-            "users and projects"
-        )
-    return rows[0]
-
-
 def _place(row: dict[str, Any]) -> dict[str, str]:
     return {name: row[name] for name in ("session", "runtime", "user", "project")}
-
-
-def _scope(row: dict[str, Any]) -> Scope:
-    return Scope(row["runtime"], row["user"], row["project"], "")

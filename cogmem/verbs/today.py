@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cogmem.space import Instant
     from cogmem.store.history import LoggedAct
-    from cogmem.turn.explain import TurnBrief
+    from cogmem.turn.turns import TurnBrief
 
 DAYS = 14  # of growth
 MONTH = 30  # days ahead
