@@ -92,12 +92,11 @@ class Scope:
 
     def owner(self) -> dict[str, Any]:
         """Return the four columns of a row that belongs to this scope."""
-        return {
-            "runtime": self.runtime,
-            "user": self.user,
-            "project": self.project,
-            "session": self.session,
-        }
+        return {**self.place(), "session": self.session}
+
+    def place(self) -> dict[str, Any]:
+        """Return the three columns of a row that no session owns, such as a conversation."""
+        return {"runtime": self.runtime, "user": self.user, "project": self.project}
 
     def viewer(self) -> dict[str, Any]:
         """Return the parameters of the predicate `visible`."""

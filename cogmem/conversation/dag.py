@@ -171,7 +171,7 @@ def _node(
 def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -> Telling:
     said = [row for row in rows if row.role != "system"]
     source = "\n".join(f"{row.speaker or row.role}: {told(row.parts)[:SHOWN]}" for row in said)
-    shown = [{"role": row.role, "speaker": row.speaker, "parts": row.parts} for row in said]
+    shown = [row.as_said() for row in said]
     counter = talk.store.counter
     span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
     return _teller(talk, number, now).tell(

@@ -150,15 +150,12 @@ def leave(
     number, told, end, held = found[0]
     messages = talk.messages(max(0, told - BEFORE), end)
     start = next((at for at, one in enumerate(messages) if one.seq >= told), len(messages))
-    shapes = [
-        {**one.as_message(), "speaker": one.speaker if one.speaker != one.role else ""}
-        for one in messages
-    ]
+    shapes = [one.as_said() for one in messages]
     room = passages.MOST - held
     made = lines_of(shapes, room, start=start, rows=messages) if room > 0 else []
     place = Scope(talk.place["runtime"], talk.place["user"], talk.place["project"], "")
     pairs = cures(shapes, start)
-    ways = db.read("store.ways", {**place.owner(), "session": ""})
+    ways = db.read("store.ways", place.owner())
     since = _at(messages[start]) if start < len(messages) else now
     outcomes = tries(ways, shapes[start:], since, now)
     told_of = {pair.complaint for pair in pairs}

@@ -65,6 +65,10 @@ class Message(Record):
         """Role and parts, as a host sends them."""
         return {"role": self.role, "parts": self.parts}
 
+    def as_said(self) -> dict[str, Any]:
+        """Return the same with who said it, where that is not the role."""
+        return {**self.as_message(), "speaker": self.speaker if self.speaker != self.role else ""}
+
     def told(self) -> str:
         """Return everything in it as text."""
         return told(self.parts)
@@ -106,9 +110,7 @@ class Talk:
         )
         self.model = model
         self.background: Background | None = None  # where summaries are made after a save
-        owner = scope.owner()
-        del owner["session"]
-        self.place = {**owner, "name": self.name}
+        self.place = {**scope.place(), "name": self.name}
         self._is_open = False
 
     # -- writing ---------------------------------------------------------------------------------

@@ -65,9 +65,7 @@ class Notes:
     ) -> None:
         self.db = db
         self.capacity = max(0, capacity)
-        owner = scope.owner()
-        del owner["session"]
-        self.place = {**owner, "name": checked_session(session)}
+        self.place = {**scope.place(), "name": checked_session(session)}
 
     def say(self, role: str, text: str, at: int) -> None:
         """Keep one line of what was said; secrets in it are redacted."""

@@ -236,11 +236,7 @@ def _gap(talk: Talk, state: State, start: int, end: int, room: int, counter: Tok
     count = min(GAP_MESSAGES, end - start)
     rows = talk.db.read("conversation.before", {"id": state.id, "end": end, "count": count})
     said = [message for message in reversed(talk.read(rows)) if message.seq >= start]
-    shown = [
-        {"role": message.role, "speaker": message.speaker, "parts": message.parts}
-        for message in said
-        if message.role != "system"
-    ]
+    shown = [message.as_said() for message in said if message.role != "system"]
     text, _ = extract(shown, room - counter.count(head), counter, hinted=False)
     return f"{head}{text}\n" if text else ""
 

@@ -158,8 +158,7 @@ class Mirror:
                 pairs.append(Pair(slug, file.path, file, None, None, "", NEW_FILE))
             else:
                 problems.append(Problem(file.path, 0, "its name is not text; rename it"))
-        owner = {**self.owner.owner(), **self._bounds(), "now": now}
-        del owner["session"]
+        owner = {**self.owner.place(), **self._bounds(), "now": now}
         for uid, type, key, content, data in self.db.read("documents.unmirrored", owner):
             row = Row(uid, self.owner.user, type, key, content, data, True)
             pairs.append(Pair("", "", None, row, None, "", NEW_MEMORY))

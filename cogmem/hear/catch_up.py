@@ -66,8 +66,7 @@ def catch_up(
     """
     behind = store.db.read("jobs.behind")
     if only is not None:
-        owner = only[1].owner()
-        place = (only[0], owner["runtime"], owner["user"], owner["project"])
+        place = (only[0], *only[1].place().values())
         behind = [row for row in behind if row[1:5] == place]
     total = sum(row[6] - row[5] for row in behind)
     total = total if most is None else min(total, most)

@@ -119,8 +119,7 @@ def _named(store: Store, words: frozenset[str], scope: Scope, at: int) -> list[s
     matches = json_list([f'"{word}"*' for word in sorted(words)])
     rows = store.db.read("learn.having", {"matches": matches, "limit": SEARCHED})
     ids = {int(number) for (listed,) in rows for number in (listed or "").split()}
-    owner = {name: value for name, value in scope.owner().items() if name != "session"}
-    held = store.db.read("said.held", {**owner, "ids": json_numbers(ids), "before": at})
+    held = store.db.read("said.held", {**scope.place(), "ids": json_numbers(ids), "before": at})
     found = [uid for uid, content in held if words <= telling_apart(content)]
     return found if len(found) <= MOST else []
 

@@ -18,7 +18,7 @@ from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from cogmem.file.db import Step
@@ -35,7 +35,8 @@ MOST = 60  # memories of the best that are looked at, until enough of them may b
 ALIKE = 5  # memories that a new text is compared with
 A_NIGHT = 500  # memories compared in one night, 7 ms each; the others wait for the next
 _TOGETHER = 200  # stored in one transaction, so that no turn waits long for the lock
-_PLACE = ("layer", "kind", "runtime", "user", "project", "session", "path_glob", "topic")
+_OWNER = ("runtime", "user", "project", "session")
+_PLACE = ("layer", "kind", *_OWNER, "path_glob", "topic")
 
 
 def alike(store: Store, ranked: list[str], place: Params, most: int) -> list[Row]:
@@ -65,13 +66,25 @@ def compared(new: str, found: list[Row]) -> Verdict:
     )
 
 
+def having(store: Store, matches: list[str], limit: int = POSTINGS) -> list[list[str]]:
+    """Return numbers of the memories that each of several queries finds, the newest first."""
+    asked = {"matches": json_list(matches), "limit": limit}
+    rows = store.db.read("learn.having", asked) if matches else ()
+    return [(listed or "").split() for (listed,) in rows]
+
+
+def beside(store: Store, row: Params, ids: Iterable[str], *, most: int, now: int) -> list[Row]:
+    """Return the statements of exactly a row's place that hold now: uid, content, key and state. These are of some
+    memories, and of what is always shown of the person."""
+    place = {name: row[name] for name in (*_OWNER, "path_glob")}
+    asked = {**place, "ids": json_numbers(ids), "most": most, "now": now}
+    return store.db.read("learn.beside", asked)
+
+
 def found_by_words(store: Store, content: str, terms: str) -> list[str]:
     """Return numbers of the memories that share telling words with a text, best first."""
     score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
-    matches = _telling(store, content, terms)
-    asked = {"matches": json_list(matches), "limit": POSTINGS}
-    for (listed,) in store.db.read("learn.having", asked) if matches else ():
-        ids = (listed or "").split()
+    for ids in having(store, _telling(store, content, terms)):
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
         add_up(score, ids, worth)
     return sorted(score, key=score.__getitem__, reverse=True)

@@ -353,10 +353,8 @@ class Collections(Area):
         return self.store.kinds.of(_target(target), VOCABULARY)[0]
 
     def _own(self, target: str) -> list[tuple[str, str]]:
-        owner = self.scope.owner()
-        del owner["session"]
-        rows = self.store.db.read("learn.entries", {**owner, "kind": self._space(target).name})
-        return [(uid, content) for uid, content in rows]
+        asked = {**self.scope.place(), "kind": self._space(target).name}
+        return [(uid, content) for uid, content in self.store.db.read("learn.entries", asked)]
 
     def _seen(self, target: str) -> list[tuple[str, str]]:
         asked = {**self.scope.viewer(), "kind": self._space(target).name}

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 
 from cogmem.language.judge import ALLOWED, LONGEST, akin, frees, judge, states
-from cogmem.learn.alike import found_by_words
+from cogmem.learn.alike import beside, found_by_words, having
 from cogmem.learn.doubt import doubts
 from cogmem.named import NamedTuple
-from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,16 +47,10 @@ def corrected(
     content = row["content"]
     if row["layer"] != "semantic" or not states(content):
         return None
-    names = ("runtime", "user", "project", "session", "path_glob")
-    place = {name: row[name] for name in names}
     ids = list(sharing[:MOST])
     if others := akin(content):
-        wanted = " OR ".join(f'"{word}"' for word in others)
-        asked = {"matches": json_list([wanted]), "limit": MOST}
-        for (listed,) in store.db.read("learn.having", asked):
-            ids += (listed or "").split()
-    there = {**place, "ids": json_numbers(dict.fromkeys(ids)), "most": 2 * MOST, "now": now}
-    held = store.db.read("learn.beside", there)
+        ids += having(store, [" OR ".join(f'"{word}"' for word in others)], MOST)[0]
+    held = beside(store, row, dict.fromkeys(ids), most=2 * MOST, now=now)
     allows = _rule_of(row["data"]) == ALLOWED
     doubtful: Corrected | None = None
     for uid, text, key, state in held:

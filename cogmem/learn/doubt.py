@@ -13,8 +13,8 @@ from __future__ import annotations
 from cogmem.language.doubt import gone_words
 from cogmem.language.framing import reason_in
 from cogmem.language.judge import LONGEST, matter_of
-from cogmem.learn.alike import POSTINGS
-from cogmem.records import json_list, json_numbers
+from cogmem.learn.alike import beside, having
+from cogmem.records import json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def doubts(store: Store, ended: str, newer: str, now: int) -> list[Step]:
     words = gone_words(content, newer)
     if not words:
         return []
-    asked = {"matches": json_list([" AND ".join(f'"{word}"' for word in words)]), "limit": POSTINGS}
-    found = store.db.read("learn.having", asked)
-    ids = [int(one) for (listed,) in found for one in (listed or "").split()]
+    ids = having(store, [" AND ".join(f'"{word}"' for word in words)])[0]
     ids = ids if len(ids) <= COMMON else []
     there = {"uid": ended, "ids": json_numbers(ids), "most": MOST, "now": now}
     # A fact with a key is rewritten in its place: the tie is to what it said until now.
@@ -58,9 +56,7 @@ def leans_on(
     why = matter_of(reason)
     if len(why) < LEAST:
         return []
-    names = ("runtime", "user", "project", "session", "path_glob")
-    place = {**{name: row[name] for name in names}, "most": REASONS, "now": now}
-    held = store.db.read("learn.beside", {**place, "ids": json_numbers(list(sharing[:REASONS]))})
+    held = beside(store, row, sharing[:REASONS], most=REASONS, now=now)
     return [
         ("learn.link", {"uid": uid, "relation": "depends_on", "other": other, "now": now})
         for other, content, _, _ in held

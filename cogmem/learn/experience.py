@@ -127,10 +127,8 @@ class Experience(Area):
     ) -> Remembered:
         """Make or update one record; two processes that count at once both count."""
         store = self.store
-        owner = self.scope.owner()
-        del owner["session"]
         with store.db.together():  # nobody else writes until the block is over
-            found = store.db.read("learn.named", {**owner, "kind": kind, "key": key})
+            found = store.db.read("learn.named", {**self.scope.place(), "kind": kind, "key": key})
             if found:
                 uid = found[0][0]
                 row = self._row(uid, now)

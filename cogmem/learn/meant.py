@@ -13,10 +13,9 @@ from cogmem.language.clauses import fold
 from cogmem.language.languages import words_of
 from cogmem.language.ordinary import per_thousand
 from cogmem.language.statement import language_as_written, read, says_untrue, words_in
-from cogmem.learn.alike import found_by_words
+from cogmem.learn.alike import beside, found_by_words, having
 from cogmem.learn.corrected import is_correction
 from cogmem.named import NamedTuple
-from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,14 +95,8 @@ def _read(text: str, before: str) -> Statement:
 
 def _held(store: Store, draft: Draft, ids: Sequence[str], now: int) -> list[str]:
     """Read those of these statements that are of the same place."""
-    place = {name: getattr(draft.scope, name) for name in ("runtime", "user", "project", "session")}
-    asked = {
-        **place,
-        "path_glob": draft.path_glob,
-        "ids": json_numbers(dict.fromkeys(ids)),
-        "now": now,
-    }
-    rows = store.db.read("learn.beside", {**asked, "most": 2 * MOST_HELD})
+    place = {**draft.scope.owner(), "path_glob": draft.path_glob}
+    rows = beside(store, place, dict.fromkeys(ids), most=2 * MOST_HELD, now=now)
     return [text for _, text, _, state in rows if state == "active"]
 
 
@@ -112,11 +105,10 @@ def _nearly(store: Store, draft: Draft, new: Word, now: int) -> set[_Meant]:
     same = new.said[:-1]
     if not new.is_number or len(same) < LEAST_SAME:
         return set()
-    asked = {"matches": json_list([f'"{same}"*']), "limit": MOST_HELD}
-    ((listed,),) = store.db.read("learn.having", asked)
+    (ids,) = having(store, [f'"{same}"*'], MOST_HELD)
     return {
         _Meant(text, word.said)
-        for text in _held(store, draft, (listed or "").split(), now)
+        for text in _held(store, draft, ids, now)
         for word in read(text).words
         if word.is_number and word.said[:-1] == same and word.said != new.said
     }

@@ -30,10 +30,8 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
     words = [*(word.said for word in matter_words(text)[:WORDS]), *akin(text)]
     if not words:
         return None
-    where = draft.scope.owner()
-    asked = {name: where[name] for name in ("user", "project", "runtime")}
-    asked["matches"] = json_list([f'"{word}"' for word in words])
-    about = {**asked, "before": draft.said_at, "most": MOST}
+    matches = json_list([f'"{word}"' for word in words])
+    about = {**draft.scope.place(), "matches": matches, "before": draft.said_at, "most": MOST}
     for number, talk, at in store.db.read("learn.said_before", about):
         for sentence in statements(talk[:READ]):
             found = judge(sentence, text)
@@ -41,7 +39,7 @@ def said_before(store: Store, draft: Draft) -> tuple[Draft, int] | None:
                 continue
             said = sentence.rstrip(" .!")
             held = {"message": number, "content": said.lstrip(), "content_hash": content_hash(said)}
-            if store.db.read("learn.was_held", {**held, "user": where["user"]}):
+            if store.db.read("learn.was_held", {**held, "user": draft.scope.user}):
                 continue
             earlier = Draft(
                 said,

@@ -128,6 +128,12 @@ def evidence(
     return search.lines() if search is not None and search.opens() else []
 
 
+def lines_at(db: Database, scope: Scope, places: Iterable[int]) -> dict[int, tuple[Any, ...]]:
+    """Return what was said at these places, as far as the viewer hears it: rows of "messages.lines"."""
+    asked = {**scope.hearer(), "places": json_numbers(places)}
+    return {row[0]: row for row in db.read("messages.lines", asked)}
+
+
 def searched(
     db: Database, cue: Cue, scope: Scope, now: int, *, limit: int, **how: Unpack[How]
 ) -> Search | None:
@@ -354,8 +360,8 @@ class Search:
     def _best_of(self, order: list[int]) -> list[Evidence]:
         """Return the best of what was ranked that fit the room, by what a second reader says, if there is one."""
         if self.second is not None and order:
-            asked = {**self.scope.hearer(), "places": json_numbers(order[: 2 * self.limit])}
-            read = {row[0]: f"{row[2]}: {row[3]}" for row in self.db.read("messages.lines", asked)}
+            rows = lines_at(self.db, self.scope, order[: 2 * self.limit])
+            read = {place: f"{row[2]}: {row[3]}" for place, row in rows.items()}
             self.score = self.second.order(read, self.score)
             order = in_order(self.score)
         tokens = {place: self.about[place][1] for place in order}
@@ -365,8 +371,7 @@ class Search:
         """Return what was said at these places, as far as the viewer hears it."""
         if not places:
             return []
-        asked = {**self.scope.hearer(), "places": json_numbers(places)}
-        rows = {row[0]: row for row in self.db.read("messages.lines", asked)}
+        rows = lines_at(self.db, self.scope, places)
         score, top = self.score, self.score.get(places[0], 1.0)
         return [
             Evidence(rows[place], score.get(place, 1.0), top, self.figures.get(place, ()))

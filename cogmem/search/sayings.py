@@ -18,7 +18,7 @@ from cogmem.language.ordinary import per_thousand
 from cogmem.records import add_up, json_counts, json_numbers
 from cogmem.search.gate import typed_part
 from cogmem.search.ground import BITS, SEQS
-from cogmem.search.messages import USER
+from cogmem.search.messages import USER, lines_at
 from cogmem.strength import DAY_MS
 from cogmem.text.data import weights as kept
 from cogmem.text.lines import unwrapped
@@ -162,8 +162,7 @@ def _worded(
     for the first time `gate.read` takes along, to be noted with the turn."""
     is_life = gate.is_of_life
     left = [one for one in found if is_life or one.is_worth_telling()]
-    asked = {**scope.hearer(), "places": json_numbers([one.place for one in left])}
-    rows = {row[0]: row for row in db.read("messages.lines", asked)}
+    rows = lines_at(db, scope, [one.place for one in left])
     there = [one for one in left if one.place in rows]
     for one in there:
         one.row = rows[one.place]

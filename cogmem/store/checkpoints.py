@@ -153,8 +153,7 @@ class Checkpoints(Area):
             self._screened.add(thread)
 
     def _owner(self) -> dict[str, Any]:
-        owner = self.space.scope.owner()
-        return {name: owner[name] for name in ("runtime", "user", "project")}
+        return self.space.scope.place()
 
     def _write(self, steps: list[Step], now: int) -> None:
         # Screened: names are looked at above; the state of a program is kept as it is, or its graph could not go on.

@@ -107,9 +107,8 @@ def why_not(
 
     With a session, as its next turn would: what it was shown lately is not shown again.
     """
-    place = {**scope.owner(), "session": session}
-    named = {name: place[name] for name in ("runtime", "user", "project")}
-    if session and not db.read("turn.session", {**named, "name": session})[0][0]:
+    place = {**scope.place(), "session": session}
+    if session and not db.read("turn.session", {**scope.place(), "name": session})[0][0]:
         session = ""  # nothing was shown to it yet, and nothing is to be written down now
     asked = Prompt(
         prompt, now=now, actor="why", budget=budget, session=session, files=files, explains=True

@@ -11,7 +11,7 @@ from cogmem.cached import lru_cache
 from cogmem.records import json_numbers
 from cogmem.search.ground import BITS, conversation_of, seq_of
 from cogmem.search.matters import told
-from cogmem.search.messages import USER, Evidence
+from cogmem.search.messages import USER, Evidence, lines_at
 from cogmem.search.sayings import MET, sayings
 from cogmem.strength import DAY_MS
 from cogmem.turn.chosen import FEW, MANY, SAYING, SURE
@@ -172,8 +172,7 @@ def _following(view: View, questions: Sequence[Saying]) -> dict[int, list[tuple[
         return {}
     steps = range(1, FOLLOWING + 1)
     places = sorted({one.place + step for one in questions for step in steps})
-    asked = {**view.scope.hearer(), "places": json_numbers(places)}
-    rows = {row[0]: row for row in view.db.read("messages.lines", asked)}
+    rows = lines_at(view.db, view.scope, places)
     found: dict[int, list[tuple[Any, ...]]] = {}
     for one in questions:
         of_it: list[tuple[Any, ...]] = []
@@ -190,8 +189,7 @@ def _closing(view: View, talk: int) -> list[Evidence]:
     """Return the last messages of a conversation that say something, newest first."""
     asked = {"conversation": talk, "until": view.now + DAY_MS, "limit": CLOSING}
     places = [row[0] for row in view.db.read("messages.closing", asked)]
-    rows = view.db.read("messages.lines", {**view.scope.hearer(), "places": json_numbers(places)})
-    of_place = {row[0]: row for row in rows}
+    of_place = lines_at(view.db, view.scope, places)
     last = [Evidence(of_place[place], 1.0, 1.0) for place in places if place in of_place]
     return [one for one in last if len(one.text.split()) >= SAYING]
 

@@ -41,8 +41,7 @@ class Running:
     def __init__(self, db: Database, scope: Scope, name: str) -> None:
         self.db = db
         self.name = name
-        self.place = {**scope.owner(), "name": name}
-        del self.place["session"]
+        self.place = {**scope.place(), "name": name}
         if not name:
             return
         self.__dict__.update(zip(_COLUMNS, db.read("turn.session", self.place)[0], strict=True))

@@ -9,6 +9,7 @@ from cogmem.language.cue import read_cue
 from cogmem.records import json_numbers
 from cogmem.search.gate import typed_part
 from cogmem.search.ground import conversation_of
+from cogmem.search.messages import lines_at
 from cogmem.search.noted import CLOSE, MOST, noted
 from cogmem.text.lines import one_line
 from cogmem.turn.chosen import HEARD, SURE
@@ -71,11 +72,8 @@ def _quote(view: View, notes: list[Candidate]) -> None:
     from cogmem.language.telling import telling
     from cogmem.text.passage import passage
 
-    every = json_numbers(sorted({place for places in of_note.values() for place in places}))
-    said = {
-        row[0]: row
-        for row in view.db.read("messages.lines", {**view.scope.hearer(), "places": every})
-    }
+    every = sorted({place for places in of_note.values() for place in places})
+    said = lines_at(view.db, view.scope, every)
     for one in notes:
         rows = [said[place] for place in of_note.get(one.id, ()) if place in said]
         rows.sort(key=lambda row: row[2] == "assistant")
