@@ -348,7 +348,7 @@ def _rough(db: Database, terms: list[Asked], size: int, keep: int, cue: Cue) -> 
     spent = 0
     slips = Slips(db, ("memories.known_terms", "memories.like_terms"), cue)
     for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
-        if not ids and _respell(db, term, terms, slips):
+        if not ids and term.forms[0] in slips.may_be and _respell(db, term, terms, slips):
             ids = _ids(db, [term.match])[0]
         term.documents, term.ids = len(ids), ids
         if ids:

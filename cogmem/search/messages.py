@@ -532,7 +532,7 @@ class Search:
                 sized.append((known[number], term.match, met, None))
                 continue
             own = next(owns)
-            if not own:
+            if not own and term.forms[0] in slips.may_be:
                 words, one.slip = slips.stand_in(firsts, number)
                 own = self._places(any_of(words), few) if words else []
                 one.forms = (*term.forms, *words)

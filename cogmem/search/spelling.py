@@ -47,15 +47,15 @@ class Slips:
         self.db = db
         self.known, self.like = vocabulary  # queries for terms by themselves, and by how they begin
         self.cue = cue
-        self.may_be = may_be_slips(cue)
+        self.may_be = may_be_slips(cue)  # none any more, once so many were looked for
         self.left = SLIPS
 
     def stand_in(self, forms: list[str], at: int) -> tuple[tuple[str, ...], bool]:
         """Return words of the index for one of these that it lacks, and whether they only look like it."""
-        word = forms[at]
-        if word not in self.may_be or not self.left:
-            return (), False
         self.left -= 1
+        if not self.left:
+            self.may_be = frozenset()
+        word = forms[at]
         before, after = "".join(forms[at - 1 : at]), "".join(forms[at + 1 : at + 2])
         words = together(self.db, self.known, word, before, after)
         if words:

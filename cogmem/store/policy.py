@@ -6,7 +6,7 @@ Whoever takes many turns keeps it: `Policy.of(db)` reads it anew when the histor
 from __future__ import annotations
 
 from cogmem.errors import DatabaseProblem
-from cogmem.strength import age_ms, decay, fades_next, half_life_ms
+from cogmem.strength import age_ms, fades_next, half_life_ms, strength
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Policy:
         """Return the strength of what went so long without use: type weight × decay × reinforcement count."""
         # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
         weight, half_life = self.kinds.get(kind, (0.0, 0))
-        return weight * decay(age, half_life) * count
+        return strength(weight, age, half_life, count)
 
     def fades_next(self, kind: str, now: int, reinforced: int, accessed: int | None) -> int:
         """Return the instant at which that strength is next another one; the end of time if there is none."""

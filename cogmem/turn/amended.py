@@ -16,11 +16,11 @@ from cogmem.language.table import has_class
 from cogmem.records import json_list
 from cogmem.search.ground import BITS
 from cogmem.text.lines import BY_THE_USER, bare, line, told_day
-from cogmem.turn.chosen import DOUBT, likeliest_talks, may_be_told
+from cogmem.turn.chosen import DOUBT, may_be_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Container, Mapping, Sequence
 
     from cogmem.file.db import Database
     from cogmem.search.memories import Candidate
@@ -93,14 +93,10 @@ class Amended:
             self._is_history = asked is not None or has_class(prompt[:READ], "history")
         return self._is_history
 
-    def may_be_told(self, found: Iterable[Evidence]) -> set[str]:
+    def may_be_told(self, found: Collection[Evidence]) -> set[str]:
         """Return the names of those that may be told, unless they are over."""
-        near = likeliest_talks(self._wanted)
-        return {
-            one.ref
-            for one in found
-            if one.ref in self.chosen or may_be_told(self._wanted, near, one.place)
-        }
+        may_be = may_be_told(self._wanted, [one.place for one in found])
+        return {one.ref for one in found if one.place in may_be or one.ref in self.chosen}
 
     def among(
         self,
@@ -123,10 +119,8 @@ class Amended:
         from cogmem.language.framing import undated
 
         said = [sentence for one in refs.values() for sentence in self._sentences(one)]
-        told = [
-            _Said(undated(text), uid, at, MEMORY, self._of(undated(text)))
-            for uid, text, at in statements
-        ]
+        bare_of = [(uid, undated(text), at) for uid, text, at in statements]
+        told = [_Said(text, uid, at, MEMORY, self._of(text)) for uid, text, at in bare_of]
         may_go.update([uid for uid, _, _ in statements])
         by_word: dict[str, list[_Said]] = {}
         for one in (*said, *told):

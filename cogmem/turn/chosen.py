@@ -13,7 +13,7 @@ from cogmem.text.lines import BY_THE_USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Iterable, Sequence
 
     from cogmem.search.gate import Gate
     from cogmem.search.memories import Candidate
@@ -104,22 +104,16 @@ def _of_talk(wanted: Wanted, said: Sequence[Item]) -> None:
             kept += item.tokens
     if not gate.is_within or (wanted.matter and not wanted.is_own_told):
         return
-    near = likeliest_talks(wanted)
+    may_be = may_be_told(wanted, [item.of.place for item in rest])
     left = BESIDE if wanted.matter else MANY if gate.chance >= SURE else FEW
     room = ROOM
     for item in rest:
         if item.stage:
             continue
-        is_near = may_be_told(wanted, near, item.of.place)
-        if left and is_near and (wanted.matter or item.tokens <= room):
+        if left and item.of.place in may_be and (wanted.matter or item.tokens <= room):
             left, room = left - 1, room - item.tokens
         else:
             item.stage = "rank"
-
-
-def likeliest_talks(wanted: Wanted) -> set[int]:
-    """Return the conversations that messages of a session's prompt may be from."""
-    return likely(wanted.gate.matters[:2]) if wanted.gate.is_within else set()
 
 
 def may_tell_messages(wanted: Wanted) -> bool:
@@ -130,14 +124,15 @@ def may_tell_messages(wanted: Wanted) -> bool:
     return gate.chance >= gate.least and bool(wanted.matter or not wanted.is_own_told)
 
 
-def may_be_told(wanted: Wanted, near: Container[int], place: int) -> bool:
-    """Tell whether a message may be told at all, whatever its rank; `near`: by `likeliest_talks`."""
+def may_be_told(wanted: Wanted, places: Iterable[int]) -> set[int]:
+    """Return which of the messages at these places may be told at all, whatever their rank."""
     gate = wanted.gate
     if not gate.is_within or (wanted.matter and not wanted.is_own_told):
-        return True
+        return {*places}
     if wanted.matter:
-        return place in gate.outstanding
-    return not wanted.is_own_told and place >> BITS in near
+        return gate.outstanding.intersection(places)
+    near = set() if wanted.is_own_told else likely(gate.matters[:2])
+    return {place for place in places if place >> BITS in near}
 
 
 def _near_the_best(memories: Sequence[Item], tells: Sequence[float]) -> None:

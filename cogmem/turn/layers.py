@@ -10,7 +10,7 @@ from cogmem.search.figures import NAMES
 from cogmem.search.ground import BITS
 from cogmem.search.memories import UNTRIED, candidates, read_endings, with_heirs, with_past
 from cogmem.strength import DAY_MS, age_ms, damped
-from cogmem.text.lines import day_heading, held, line, one_line
+from cogmem.text.lines import day_heading, held, one_line
 from cogmem.turn.amended import Amended, contradicted, doubt_what_names, doubt_what_tells, set_right
 from cogmem.turn.block import Item
 from cogmem.turn.chosen import (
@@ -138,7 +138,7 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
         if group is None:
             heading = day_heading(one.at)
             group = groups[day] = (day[0], heading, costs.line(heading))
-        text = line(f"{one.who}: {one.text}")
+        text = f"- {one.who}: {one.text}\n"
         tokens = one.tokens
         if tokens is None or one.token_counter not in trusted:
             tokens = costs.line(text)

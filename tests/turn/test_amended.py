@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from conftest import DAY, NOW
 
+from cogmem.search.ground import SEQS
 from cogmem.turn.chosen import may_be_told
 
 if TYPE_CHECKING:
@@ -254,8 +255,8 @@ def test_a_memory_that_a_later_message_changes_says_so(memory: cogmem.Memory) ->
 def test_which_messages_may_be_told_is_known_before_any_is_judged(
     within: bool, matter: bool, own: bool, told: set[int]
 ) -> None:
-    gate: Any = SimpleNamespace(is_within=within, outstanding={2})
+    places = {1: 1, 2: 2, 3: SEQS + 3}  # the third stands in another conversation
+    likeliest = [SimpleNamespace(conversation=0, value=1.0)]
+    gate: Any = SimpleNamespace(is_within=within, outstanding={2}, matters=likeliest)
     wanted: Any = SimpleNamespace(gate=gate, matter={"msg_9"} if matter else set(), is_own_told=own)
-    assert {
-        place for place in (1, 2, 3) if may_be_told(wanted, {0} if place < 3 else {7}, place)
-    } == told
+    assert may_be_told(wanted, places.values()) == {places[one] for one in told}
