@@ -349,6 +349,12 @@ def json_list(words: Iterable[str]) -> str:
     return "[" + ",".join([_quoted(word) for word in listed]) + "]"
 
 
+def one_of(what: str, said: str | None, known: Iterable[str]) -> None:
+    """Refuse a word that is none of a few; None is a word that nobody said."""
+    if said is not None and said not in known:
+        raise InvalidInput(f"{what} {said!r} is not known: use {', '.join(known)}")
+
+
 def json_numbers(numbers: Iterable[int | str]) -> str:
     """Return a JSON list of numbers, which may be given as their digits."""
     return "[" + ",".join(map(str, numbers)) + "]"

@@ -121,12 +121,8 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
     """Let ALIAS stand for KIND. JSON: alias, kind."""
     word = alias.strip().lower()
     with it.open(must_exist=False) as mem:
-        kinds = mem.store.kinds.all()
-        if name not in kinds:
-            raise UnknownName(
-                f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
-            )
-        if not word or (word in kinds and not vocabulary):
+        name = mem.store.kinds.demand(name).name
+        if not word or (word in mem.store.kinds.all() and not vocabulary):
             raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
         mem.store.kinds.set_alias(word, name, vocabulary, now=now())
     it.say({"alias": word, "kind": name}, f"{word} now means {name}")

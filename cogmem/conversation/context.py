@@ -17,8 +17,7 @@ from cogmem.conversation.record import whole_tokens
 from cogmem.conversation.shrink import EMERGENCY_SHARE, emergency, plan, recent_plan, summary_of
 from cogmem.conversation.summarise import SummaryCache, Teller
 from cogmem.conversation.window import shortened
-from cogmem.errors import InvalidInput
-from cogmem.records import Record
+from cogmem.records import Record, one_of
 from cogmem.store.policy import number
 from cogmem.text.calls import file_in
 from cogmem.tokens.counting import TokenUsage
@@ -89,8 +88,7 @@ class ContextWindow:
         provider: ProviderCounter | None = None,
         background: Background | None = None,
     ) -> None:
-        if strategy not in STRATEGIES:
-            raise InvalidInput(f"strategy {strategy!r} is not known: use {', '.join(STRATEGIES)}")
+        one_of("strategy", strategy, STRATEGIES)
         self.talk = talk
         self.summariser = summariser if summariser is not None else talk.model
         self.provider = provider

@@ -16,6 +16,7 @@ import json
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name
+from cogmem.records import one_of
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -183,8 +184,7 @@ class Stored:
     __slots__ = ("hash", "parts", "speaker", "text")
 
     def __init__(self, role: str, speaker: str, content: Content, *, guarded: bool) -> None:
-        if role not in ROLES:
-            raise InvalidInput(f"role {role!r} is not known: use {', '.join(ROLES)}")
+        one_of("role", role, ROLES)
         self.parts = parts_of(content)
         self.speaker = one_line(guard.normalise(speaker))
         if guarded:

@@ -11,7 +11,7 @@ from cogmem.guard import guard
 from cogmem.language.similarity import exact_cosine
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.records import Record, most_rows
+from cogmem.records import Record, most_rows, one_of
 from cogmem.space import Area
 from cogmem.text.cell import listed
 
@@ -146,8 +146,7 @@ def ranked(
     settings: Mapping[str, str] | None = None,
 ) -> list[SessionTold]:
     """Past sessions, the latest first, for a query, the best first; 0: all of them."""
-    if ranker not in RANKERS:
-        raise InvalidInput(f"ranker {ranker!r} is not known: use {', '.join(RANKERS)}")
+    one_of("ranker", ranker, RANKERS)
     found = list(sessions)
     if found and query.strip() and ranker == "similar":
         # Counted, not projected: the noise of a projection would let a stranger in.

@@ -179,12 +179,7 @@ class Listener(Area):
         if unknown or missing:
             what = f"no {', '.join(unknown)}" if unknown else f"a {', '.join(missing)}"
             raise InvalidInput(f"a rule has {what}: see docs/capture.md")
-        kind, note = self.store.kinds.of(str(whole["kind"]))
-        if note:
-            raise UnknownName(
-                f"kind {whole['kind']!r} is not registered: `cogmem setting kind list` shows them"
-            )
-        whole["kind"] = kind.name
+        whole["kind"] = self.store.kinds.demand(str(whole["kind"])).name
         for name in ("name", "example", "counter_example", "pattern"):
             whole[name] = guard.normalise(str(whole[name]))
         if any(existing.name == whole["name"] for existing in self.describe()):

@@ -14,7 +14,7 @@ from cogmem.errors import CapacityReached, DatabaseProblem, GuardRefused, Invali
 from cogmem.guard import guard
 from cogmem.language.contradiction import polarity
 from cogmem.named import NamedTuple
-from cogmem.records import CONTENT_LIMIT, priority_number
+from cogmem.records import CONTENT_LIMIT, one_of, priority_number
 from cogmem.store.kinds import checked_priority
 from cogmem.text import lines
 from cogmem.text.tags import auto_tags
@@ -70,10 +70,8 @@ PROFILES = {
 
 def profile_named(name: str) -> Profile:
     """Return the profile of an entry point."""
-    try:
-        return PROFILES[name]
-    except KeyError:
-        raise InvalidInput(f"profile {name!r} is not known: use {', '.join(PROFILES)}") from None
+    one_of("profile", name, PROFILES)
+    return PROFILES[name]
 
 
 class Admitted(NamedTuple):
@@ -167,9 +165,8 @@ def placed(store: Store, draft: Draft, profile: Profile) -> tuple[Kind, dict[str
 
 def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screening, str]:
     """Tell how a text of this source is screened, and the state that it may have; some are refused."""
-    policy = guard.POLICIES.get(profile.screening or draft.source)
-    if policy is None or draft.source not in SOURCES:
-        raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
+    one_of("source", draft.source, SOURCES)
+    policy = guard.POLICIES[profile.screening or draft.source]
     standing = kind.standing(draft.source)
     if standing == "refused":
         raise GuardRefused(

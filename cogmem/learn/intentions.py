@@ -7,7 +7,7 @@ from datetime import date
 
 from cogmem.errors import InvalidInput
 from cogmem.learn.decide import learn
-from cogmem.records import Draft, Record, milliseconds, most_rows
+from cogmem.records import Draft, Record, milliseconds, most_rows, one_of
 from cogmem.space import Area
 from cogmem.text.attempts import EVENTS
 from cogmem.text.lines import day, storable
@@ -120,8 +120,8 @@ def trigger(said: str) -> list[str]:
             value = str(milliseconds(date.fromisoformat(value), "when", 0))
         except ValueError:
             raise InvalidInput(f"{value!r} is not a day: write on:2026-12-04") from None
-    if sort == "event" and value not in EVENTS:
-        raise InvalidInput(f"event {value!r} is not known: use {', '.join(EVENTS)}")
+    if sort == "event":
+        one_of("event", value, EVENTS)
     if sort == "words" and not any(map(str.isalnum, value)):
         raise InvalidInput(f"{said!r} names no words: write words:exporter")
     return [sort, value]

@@ -73,17 +73,14 @@ def revise(
 
 def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
     """Return the kind that the memory has afterwards; one that is asked for must be known, and of its layer."""
-    kind, note = store.kinds.of(asked.get("kind", memory.kind))
-    if "kind" in asked:
-        if note:
-            raise InvalidInput(
-                f"kind {asked['kind']!r} is not registered: `cogmem setting kind list` shows them"
-            )
-        if kind.layer != memory.layer:
-            raise InvalidInput(
-                f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}"
-            )
-        asked["kind"] = kind.name
+    if "kind" not in asked:
+        return store.kinds.of(memory.kind)[0]
+    kind = store.kinds.demand(asked["kind"])
+    if kind.layer != memory.layer:
+        raise InvalidInput(
+            f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}"
+        )
+    asked["kind"] = kind.name
     return kind
 
 

@@ -17,7 +17,7 @@ from cogmem.errors import InvalidInput
 from cogmem.language.asked_past import IDLE, AskedPast, asked_past
 from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.named import NamedTuple
-from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
+from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows, one_of
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, read_endings, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
@@ -77,20 +77,13 @@ class Filter(NamedTuple):
 
     def checked(self, store: Store) -> Filter:
         """Return the same with the kind's own name; what nothing could have is refused."""
-        if self.layer is not None and self.layer not in LAYERS:
-            raise InvalidInput(f"layer {self.layer!r} is not known: use {', '.join(LAYERS)}")
-        if self.state is not None and self.state not in STATES:
-            raise InvalidInput(f"state {self.state!r} is not known: use {', '.join(STATES)}")
+        one_of("layer", self.layer, LAYERS)
+        one_of("state", self.state, STATES)
         if not 0 <= self.min_chance <= 1:
             raise InvalidInput(f"min_chance is a chance from 0 to 1, not {self.min_chance!r}")
         if self.kind is None:
             return self
-        kind, note = store.kinds.of(self.kind)
-        if note:
-            raise InvalidInput(
-                f"kind {self.kind!r} is not registered: `cogmem setting kind list` shows them"
-            )
-        return self._replace(kind=kind.name)
+        return self._replace(kind=store.kinds.demand(self.kind).name)
 
     @property
     def is_narrow(self) -> bool:

@@ -6,7 +6,7 @@ from math import inf
 
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.named import NamedTuple
-from cogmem.records import LAYERS, priority_number
+from cogmem.records import LAYERS, one_of, priority_number
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -91,14 +91,16 @@ class Kinds:
             f"{meant}`cogmem setting kind add` registers a kind"
         )
 
-    def demand(self, name: str) -> None:
-        """Complain about a kind that is not registered: a person can type it again."""
-        if self.of(name)[1]:
+    def demand(self, name: str) -> Kind:
+        """Return a kind by its name or alias; one that is not registered is refused: a person can type it again."""
+        kind, note = self.of(name)
+        if note:
             near = self._near(name.strip().lower())
             meant = f"did you mean {near}? " if near else ""
             raise UnknownName(
                 f"kind {name!r} is not registered: {meant}`cogmem setting kind list` shows them"
             )
+        return kind
 
     def _near(self, word: str) -> str:
         from difflib import get_close_matches
@@ -127,8 +129,7 @@ class Kinds:
                 f"kind {name!r} needs a meaning: say in a sentence what belongs to it"
             )
         _refuse_figures(row)
-        if row["layer"] not in LAYERS:
-            raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
+        one_of("layer", row["layer"], LAYERS)
         if name in self.all():
             raise InvalidInput(
                 f"kind {name!r} is registered already: `cogmem setting kind list` shows it"
@@ -142,11 +143,8 @@ class Kinds:
 
         A cap of the kind goes before those that its names have.
         """
-        kind = self.all().get(name)
-        if kind is None:
-            raise UnknownName(
-                f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
-            )
+        kind = self.demand(name)
+        name = kind.name
         if all(value is None for value in changes.values()):
             raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
         _refuse_figures(changes)

@@ -19,6 +19,7 @@ from cogmem.records import (
     Remembered,
     given_instant,
     most_rows,
+    one_of,
 )
 from cogmem.store.kinds import Kinds
 from cogmem.text import lines
@@ -174,17 +175,10 @@ class Store:
         since: Instant = None,
         until: Instant = None,
     ) -> dict[str, Any]:
-        if layer is not None and layer not in LAYERS:
-            raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
-        if state is not None and state not in LISTED_STATES:
-            raise InvalidInput(f"state {state!r} is not known: use {', '.join(LISTED_STATES)}")
+        one_of("layer", layer, LAYERS)
+        one_of("state", state, LISTED_STATES)
         if kind is not None:
-            found, note = self.kinds.of(kind)
-            if note:
-                raise UnknownName(
-                    f"kind {kind!r} is not registered: `cogmem setting kind list` shows them"
-                )
-            kind = found.name
+            kind = self.kinds.demand(kind).name
         return {
             **scope.viewer(),
             "now": now,

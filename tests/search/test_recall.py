@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput, UnknownName
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -199,9 +199,14 @@ def test_g43_snippets_are_cut_between_characters(memory: cogmem.Memory) -> None:
     assert one.snippet.endswith("…")
 
 
-@pytest.mark.parametrize("bad", [{"layer": "x"}, {"state": "x"}, {"kind": "x"}])
-def test_an_unknown_filter_is_named(memory: cogmem.Memory, bad: dict[str, str]) -> None:
-    with pytest.raises(InvalidInput):
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [({"layer": "x"}, InvalidInput), ({"state": "x"}, InvalidInput), ({"kind": "x"}, UnknownName)],
+)
+def test_an_unknown_filter_is_named(
+    memory: cogmem.Memory, bad: dict[str, str], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match="'x' is not"):
         memory.recall("walrus", **bad)  # type: ignore[arg-type]
 
 
