@@ -269,6 +269,11 @@ class Remembered(Record):
         """Until when a fact held; None: it holds still, or it is not a fact."""
         return instant(self.detail.get("valid_to"))  # type: ignore[no-any-return]
 
+    def is_over(self, at: int) -> bool:
+        """Tell whether it is a fact that holds no more at an instant."""
+        over = self.detail.get("valid_to")
+        return over is not None and over <= at
+
     @property
     def happened_at(self) -> datetime | None:
         """When an episode happened."""

@@ -17,7 +17,7 @@ from cogmem.errors import InvalidInput, Locked, UnknownMemory, code_of
 from cogmem.exchange.whole import File
 from cogmem.memory import Memory
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES, Remembered
-from cogmem.text.lines import counted, held
+from cogmem.text.lines import counted, day, held
 from cogmem.turn.activation import Activation, Considered
 
 MADE_KEY = "auto."  # so begins what cogmem itself calls a memory: of no use to a person in a list
@@ -180,11 +180,11 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
 
 
 def _told(row: Remembered, now: int) -> str:
-    """Return a memory's line, led by its time if it holds no more."""
-    over = row.detail.get("valid_to")
-    if over is None or over > now:
-        return row.line
-    return held(row.detail["valid_from"], over) + row.line
+    """Return a memory's line, led by its time if it holds no more, or not yet."""
+    if row.is_over(now):
+        return held(row.detail["valid_from"], row.detail["valid_to"]) + row.line
+    since = row.detail.get("valid_from") or 0
+    return f"[from {day(since)}] {row.line}" if since > now else row.line
 
 
 @click.command("list", cls=Command)
@@ -223,7 +223,9 @@ def list_(it: Call, /, limit: int, always: bool, everywhere: bool, **filters: An
         "key": lambda row: "" if row.key.startswith(MADE_KEY) else row.key,
         "content": lambda row: show.clipped(_told(row, now)),
     }
-    spare = ("key", "state", "priority", "strength")
+    spare = ["key", "priority", "strength"]
+    if len({row.state for row in rows}) < 2:  # what waits must not look like what is told
+        spare.append("state")
     what = "no memory in sight fits" if any(filters.values()) else "no memories in sight"
     none = f"{what} (--everywhere looks into all)"
     show.rows(it, rows, columns, none=none, spare=spare, is_paged=True)

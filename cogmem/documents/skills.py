@@ -124,6 +124,7 @@ class Skills(Area):
         folder: the folder of skills
         names: names of skills, as their folders are called; default: all
 
+        >>> written = mem.skills.export("skills")
         >>> mem.skills.take_in("skills").problems
         []
         """
@@ -136,6 +137,7 @@ class Skills(Area):
 
         folder: the folder of skills
 
+        >>> written = mem.skills.export("skills")
         >>> mem.skills.sync("skills").problems
         []
         """

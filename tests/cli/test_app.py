@@ -485,6 +485,10 @@ def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str, progr
     assert "whoever asks for one." in at_terminal(program, path, "list", COLUMNS="200")
     assert "strength" in at_terminal(program, path, "list", COLUMNS="200")
     assert "strength" not in at_terminal(program, path, "list", COLUMNS="80")
+    with cogmem.open(path) as mem:
+        mem.learn("The build server is called jay.", key="build-server")
+    for width in ("40", "80"):
+        assert "candidate" in at_terminal(program, path, "list", COLUMNS=width)
     kinds = at_terminal(program, path, "setting", "kind", "list", COLUMNS="80")
     assert re.search(r"^entity +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
 

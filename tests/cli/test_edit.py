@@ -298,6 +298,15 @@ def test_a_merged_procedure_keeps_its_record_and_what_bears_it_out(memory: cogme
     assert memory.db.ask(links, {"uid": kept}) == [(0,)]
 
 
+def test_what_holds_is_not_merged_into_what_is_past(memory: cogmem.Memory) -> None:
+    past = memory.learn("The staging server is called heron.", valid_to=NOW, now=NOW - DAY).uid
+    held = memory.learn("Staging runs on a machine named heron.", key="held", now=NOW).uid
+    with pytest.raises(InvalidInput, match=f"holds no more: merge it into {held} instead"):
+        memory.facts.merge(past, held, now=NOW)
+    memory.facts.merge(held, past, now=NOW)
+    assert memory.get(held, now=NOW).state == "active"
+
+
 def test_what_differs_in_layer_or_scope_is_not_merged(memory: cogmem.Memory) -> None:
     fact = memory.learn("The port is 8080.").uid
     episode = memory.episode("The port was changed").uid

@@ -160,6 +160,8 @@ def test_what_holds_no_more_is_told_so_and_steps_are_told_apart(run: Run) -> Non
     assert "[never true] The staging server is called heron." in listed
     assert "[past, until 2026-02-03] The build server is called jay." in listed
     assert "  It is called stork." in listed
+    run("learn", "The lease ends.", "--valid-from", "2099-01-01")
+    assert "[from 2099-01-01] The lease ends." in run("list").stdout
     wrong = next(row for row in asked(run, "list") if "heron" in row["content"])["uid"]
     assert re.search(r"^valid_to +never true$", run("get", wrong).stdout, re.MULTILINE)
     assert re.search(r"^steps +bump it → tag it$", run("get", "release").stdout, re.MULTILINE)
