@@ -19,6 +19,7 @@ from hashlib import sha256
 
 from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput, install_command
 from cogmem.file.private import plain_file, write_private
+from cogmem.file.process import is_running
 from cogmem.records import new_uid
 from cogmem.sync import well_formed
 from cogmem.sync.acts import AT_ONCE
@@ -124,8 +125,9 @@ class _Meeting:
 
     def held(self) -> Synced:
         side, result = self.side, self.result
-        for name in os.listdir(self.folder):  # what was begun when this memory was killed
-            if name.startswith(f"{side.self}.partial"):
+        for name in os.listdir(self.folder):  # what was begun by a process that was killed
+            begun, _, number = name.partition(f"{side.self}.partial-")
+            if not begun and number.isdigit() and not is_running(int(number)):
                 os.unlink(os.path.join(self.folder, name))
         there = _files(self.folder)
         gone = [name for name, its in self.files.items() if its == MINE and name not in there]

@@ -59,7 +59,7 @@ def bound(spec: Spec, mem: Any) -> Tool:
                 arguments = json.loads(arguments or "{}")
             if not isinstance(arguments, Mapping):
                 raise InvalidInput(f"the arguments are an object: {_takes(spec.form)}")
-            form = spec.form.model_validate(_understood(spec.form, dict(arguments)))
+            form = spec.form.model_validate(_understood(spec.form, arguments))
             answer = spec.run(mem, form)
         except Exception as error:
             return {"success": False, "error": _told(error, spec.form)}
@@ -68,9 +68,11 @@ def bound(spec: Spec, mem: Any) -> Tool:
     return Tool(spec.name, spec.description, parameters(spec.form), call)
 
 
-def _understood(form: type[Form], given: dict[str, Any]) -> dict[str, Any]:
+def _understood(form: type[Form], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments, of which one may go by another name: a model guesses `content` for `text`, or `q` for
-    `query`. That is plain as long as one text has no place and one place has no text."""
+    `query`. That is plain as long as one text has no place and one place has no text. Null is left out: some models
+    have to send every argument."""
+    given = {name: value for name, value in given.items() if value is not None}
     missing = [
         name for name, one in form.model_fields.items() if one.is_required() and name not in given
     ]

@@ -181,9 +181,12 @@ def test_a_full_disk_leaves_nothing_to_clear_away(
         one.sync.exchange(f"{folder}/", now=NOW + 1)
     assert os.listdir(folder) == ["cogmem-folder"]
     monkeypatch.undo()
-    (folder / f"{next(p.origin for p in one.sync.peers() if p.is_self)}.partial-1").write_text("x")
+    begun = folder / next(peer.origin for peer in one.sync.peers() if peer.is_self)
+    for number in (9_999_999, os.getppid()):  # of a process that was killed, and of one that writes
+        begun.with_suffix(f".partial-{number}").write_text("x")
     assert one.sync.exchange(f"{folder}/", now=NOW + 2).sent == 1
-    assert len(os.listdir(folder)) == 2
+    assert begun.with_suffix(f".partial-{os.getppid()}").exists()
+    assert len(os.listdir(folder)) == 3
 
 
 def test_a_folder_with_a_key_tells_nothing_without_it(

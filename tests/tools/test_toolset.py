@@ -77,6 +77,8 @@ def test_a_name_that_a_model_guesses_is_understood_or_told_in_a_line(
     assert "heron" in good(few["recall"](query=found["uid"]))["content"], (
         "by its uid it comes whole"
     )
+    good(few["learn"](text="The pilot is Mei.", kind=None, key=None, said_by_user=None))
+    bad(few["learn"](text=None), "text: Field required")
     bad(
         few["learn"](content="one", body="two"), "; send text (needed), kind, key, path, everywhere"
     )
