@@ -85,14 +85,15 @@ def _replace(file: str, before: bytes | None, after: bytes | None) -> bool:
 # -- what was there before -----------------------------------------------------------------------
 
 
-def keep(file: str, before: bytes | None, after: bytes | None) -> str:
-    """Note what is left in place of what; returns the copy of what was there, '' where none is needed."""
+def keep(file: str, before: bytes | None, after: bytes | None, *, is_ours: bool) -> str:
+    """Note what is left in place of what, which may hold what is ours already; returns the copy of what was there, ''
+    where none is needed."""
     notes = _notes()
     name = os.path.realpath(file)
     held = notes.get(name)
     copy = ""
     if held is None or held["left"] != _hash(before):  # not as we left it: this is the person's own
-        if held is None and before is not None and b"cogmem" not in before:
+        if held is None and before is not None and not is_ours:
             copy = f"{file}{COPY}"
             _replace_copy(copy, file, before)
         elif before is not None:

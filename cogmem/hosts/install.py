@@ -85,11 +85,23 @@ def known(host: str) -> Host:
 def _apply(host: str, ask: Ask, wide: bool, dry_run: bool) -> list[Outcome]:
     # All edits are made before any is written: a file that cannot be read stops all of them.
     named = [(file, edit, files.read(file)) for file, edit in files_of(known(host), ask, wide=wide)]
+    bare = [out for _, out in files_of(known(host), ask._replace(is_there=False), wide=wide)]
     planned = [
-        (file, edit, before, _edited(file, before, edit, ask.is_there))
-        for file, edit, before in named
+        (file, edit, before, _edited(file, before, edit, ask.is_there), _is_ours(before, out))
+        for (file, edit, before), out in zip(named, bare, strict=True)
     ]
     return [_change(*one, ask.is_there, dry_run) for one in planned]
+
+
+def _is_ours(before: bytes | None, out: Edit) -> bool:
+    """Tell whether something in a file would be taken out, or cannot be."""
+    if b"cogmem" not in (before or b""):
+        return False
+    text = (before or b"").decode("utf-8", "replace")
+    try:
+        return out(text) != text
+    except ValueError:
+        return True
 
 
 def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> bytes | None:
@@ -114,7 +126,13 @@ def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> byte
 
 
 def _change(
-    file: str, edit: Edit, before: bytes | None, after: bytes | None, is_there: bool, dry_run: bool
+    file: str,
+    edit: Edit,
+    before: bytes | None,
+    after: bytes | None,
+    is_ours: bool,
+    is_there: bool,
+    dry_run: bool,
 ) -> Outcome:
     """Replace one file, unless it is as it should be."""
     if after == before:
@@ -123,7 +141,7 @@ def _change(
     lines = _lines(before, after)
     if dry_run:
         return Outcome(file, what, "", lines, False)
-    copy = files.keep(file, before, after) if is_there else ""
+    copy = files.keep(file, before, after, is_ours=is_ours) if is_there else ""
 
     def again(now: bytes | None) -> bytes | None:
         return after if now == before else _edited(file, now, edit, is_there)

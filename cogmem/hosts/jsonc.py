@@ -55,7 +55,10 @@ class _Member:
 
 
 def _whole(text: str) -> _Node:
-    node = _node(text, _past(text, 0))
+    try:
+        node = _node(text, _past(text, 0))
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
     if _past(text, node.end) != len(text):
         raise ValueError("something follows the JSON")
     return node
@@ -81,10 +84,7 @@ def _past(text: str, at: int) -> int:
 def _node(text: str, at: int) -> _Node:
     sign = text[at : at + 1]
     if sign not in ("{", "["):
-        try:
-            value, end = json.JSONDecoder().raw_decode(text, at)
-        except RecursionError:
-            raise ValueError("it is nested too deep") from None
+        value, end = json.JSONDecoder().raw_decode(text, at)
         return _Node(value, at, end)
     closing = "}" if sign == "{" else "]"
     node = _Node({} if sign == "{" else [], at, at)
@@ -163,7 +163,9 @@ def _exchange(
     for member in gone:
         end = max(member.comma + 1, member.node.end)
         is_alone = not text[end : _line_end(text, end)].strip()
-        cuts.append((_line_start(text, member.start) if is_alone else member.start, end, ""))
+        begins = len(text[: member.start].rstrip(" \t"))
+        start = member.start if text[begins - 1] == "\n" else begins
+        cuts.append((_line_start(text, member.start) if is_alone else start, end, ""))
     stay = [member for member in node.members if member not in gone]
     last = stay[-1] if stay else None
     if last and last.comma >= 0 and not new and last is not node.members[-1]:

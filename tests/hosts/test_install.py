@@ -255,7 +255,7 @@ def test_a_file_that_is_no_json_is_left_alone_and_so_are_the_others(home: Path) 
     assert snapshot(home) == before
 
 
-ODD = '{"limit": 1e3, "limit": 1e3,\n\t"none":null, "exact": 1.10}'
+ODD = '{"limit": 1e3, "limit": 1e3,\n\t"none":null, "exact": 1.10, "allow": ["cogmem recall"]}'
 
 
 def test_taking_it_out_brings_back_every_byte(home: Path) -> None:

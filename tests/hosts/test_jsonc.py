@@ -85,8 +85,17 @@ def test_comments_and_layout_stay_and_what_came_goes_again() -> None:
     assert changed(made, read(THEIRS)).count("//") == 3
 
 
+@pytest.mark.parametrize("text", ['{"a":1}', '{ "a": 1, "b": 2 }', '{\n "a": 1, "b": 2\n}'])
+def test_what_stands_on_one_line_leaves_no_blank_behind(text: str) -> None:
+    held = read(text)
+    assert changed(changed(text, {**held, "hooks": {}, "mcp": 1}), held) == text
+    first = changed(text, {"z": 0, **held})
+    assert changed(first, held) == text
+
+
 @pytest.mark.parametrize(
-    "text", ["{", '{"a" 1}', '{"a": 1 "b": 2}', "{,}", "[1] 2", "/* x", "{a: 1}", "nul"]
+    "text",
+    ["{", '{"a" 1}', '{"a": 1 "b": 2}', "{,}", "[1] 2", "/* x", "{a: 1}", "nul", "[" * 9_000],
 )
 def test_what_is_no_json_is_said_to_be_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
