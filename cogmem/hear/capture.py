@@ -329,8 +329,9 @@ def _judged(
         if fate in _UNSURE and not doubtful:
             fate = ""
         held = best.get(clause.start)
+        is_surer = held is not None and held[2] in _UNSURE and fate not in _UNSURE
         # The whole clause, if it is likely; else its likeliest part.
-        if fate and (held is None or (held[1].first > 0 and unit.chance > held[0])):
+        if fate and (held is None or is_surer or (held[1].first > 0 and unit.chance > held[0])):
             best[clause.start] = unit.chance, unit, fate
     found: list[Captured] = []
     for place, clause in enumerate(clauses):
