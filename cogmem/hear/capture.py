@@ -56,6 +56,10 @@ POINTING = 0.5  # the same, if it begins with "it", "that", "this"
 SURE = 0.55  # and how much more it has to look like one that lasts than like nothing
 SURE_ELSEWHERE = 1.5  # the same in other languages than English
 SURE_PLAINLY = 0.0  # the same of what somebody likes or hates, and of what a project uses
+FOR_ALL, SURE_FOR_ALL = (
+    0.83,
+    3.0,
+)  # from which on what is said of all of a sort, or forbidden, is one
 LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
 OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
 SURE_OF_ME = 3.0
@@ -434,6 +438,8 @@ def _fate(unit: Unit) -> str:
     if is_told and is_short and not (unit.points_back or unit.is_half):
         # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.
         return "told" if unit.is_for_ever else "once"
+    if is_short and _is_for_all(unit):
+        return "told"
     if not unit.is_half and unit.tells:
         least = ONCE
         if unit.first == 0 and unit.leans:
@@ -451,6 +457,13 @@ def _fate(unit: Unit) -> str:
         return ""
     is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
     return "doubtful" if is_maybe else ALLOWED if unit.allows else ""
+
+
+def _is_for_all(unit: Unit) -> bool:
+    """Tell whether it surely says how all of a sort is done: "use X for all new code", "don't use emojis"."""
+    is_order = unit.kind in ("wish", "rule") and unit.is_of_all and unit.tells
+    is_sure = unit.chance >= FOR_ALL and unit.sure >= SURE_FOR_ALL
+    return is_order and is_sure and not (unit.leans or unit.is_half or unit.is_of_here)
 
 
 def _sureness(unit: Unit) -> float:

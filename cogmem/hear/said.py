@@ -157,7 +157,8 @@ def _joined(by: Hearing, own: Saying, before: list[Saying], scope: Scope) -> int
     wording, same = _wording(store, own, before, OFTEN, SURE)
     is_rule = wording is not None
     orders = [one for one in same if (kept := _kept(store, one)) and _is_order(store, kept)]
-    wording = orders[0] if orders else wording  # it stands in Always as it is
+    if orders and wording not in orders:
+        wording = orders[0]  # it stands in Always as it is
     if not is_rule:
         if kept := _kept(store, before[0]):
             by.write(("said.strengthen", {"uid": kept, "now": by.now}))

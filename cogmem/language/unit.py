@@ -51,6 +51,7 @@ _OUR_USE = frozenset(("ours", "use"))
 _OF_US = frozenset(("we", "in.we", "ours"))
 _NO_STATE = frozenset("this once problem eval modal if ask".split())
 _UNDECIDED = frozenset(("ask", "modal", "if"))
+_OF_ALL = frozenset(("every", "in.every", "dont"))
 _STRICT = frozenset(("must", "forbid", "never"))
 _MINE = frozenset(("i", "am", "my", "in.i"))  # "I live in" is one phrase
 _HALF = frozenset(("1:if", "1:before"))
@@ -106,6 +107,12 @@ class Unit(NamedTuple):
     def is_for_ever(self) -> bool:
         """Tell whether it says "always", "never", "from now on" or "all", or that something is forbidden."""
         return not _LASTS.isdisjoint(self.marks)
+
+    @property
+    def is_of_all(self) -> bool:
+        """Tell whether it speaks of all of a sort, or says what not to do, and not only to stop it."""
+        stops = "1:stop" in self.marks and "not" not in self.marks
+        return not stops and not _OF_ALL.isdisjoint(self.marks)
 
     @property
     def is_of_me(self) -> bool:

@@ -230,6 +230,36 @@ def test_a_standing_order_is_told_and_active_at_once(message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "is_told"),
+    [
+        ("Use TypeScript for all new code", True),
+        ("Don't use emojis in commit messages", True),
+        ("we store all timestamps in UTC", True),
+        ("Schreib keine Kommentare in meinen Code", True),
+        ("Ne mets pas de commentaires dans mon code", True),
+        ("不要在代码里写注释", True),
+        ("Fix all the failing tests", False),
+        ("Don't run the tests", False),
+        ("don't commit yet", False),
+        ("stop using npm, we use pnpm here", False),
+        ("Lösch nicht die alte Datei", False),
+        ("修复所有测试", False),
+    ],
+)
+def test_what_surely_holds_for_all_of_a_sort_is_told(message: str, is_told: bool) -> None:
+    found = [one.rule for one in RULES.match(message, doubtful=True)]
+    assert ("standing order" in found) is is_told
+
+
+def test_a_sure_part_is_kept_of_a_sentence_that_is_doubtful() -> None:
+    message = "The rain was awful, but I love cycling to work"
+    for doubtful in (False, True):
+        assert [one.text for one in RULES.match(message, doubtful=doubtful)] == [
+            "I love cycling to work"
+        ]
+
+
+@pytest.mark.parametrize(
     ("message", "kind"),
     [
         ("No, use port 8081 instead", "fact"),

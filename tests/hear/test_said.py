@@ -94,6 +94,13 @@ def test_a_wish_that_only_says_what_is_to_be_done_counts_too(
     assert "(said 3 times since 15 January)" in stable(memory, NOW + 3 * DAY)
 
 
+def test_of_two_orders_the_later_one_counts_what_was_said(memory: cogmem.Memory) -> None:
+    said = ("Bitte keine Kommentare im Code", "keine Kommentare im Code bitte")
+    for number, text in enumerate((*said, "lass die Kommentare im Code weg")):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+        assert [line for line in stable(memory, NOW + number * DAY).splitlines() if "Code" in line]
+
+
 def test_a_standing_order_that_is_said_in_other_words_is_told_once(memory: cogmem.Memory) -> None:
     for number, text in enumerate(
         ("Please answer in German", "answer me in German please", "Always answer in German")
