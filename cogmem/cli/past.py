@@ -45,7 +45,7 @@ def _what(act: LoggedAct) -> str:
     if act.memories > 1:
         return counted(act.memories, "memory", "memories")
     if not act.uid:
-        return str(act.reason or act.act or "")
+        return str(act.content or act.reason or act.act or "")
     said = act.content or act.reason or ""
     if act.was and act.was != said:
         said = f"{act.was} → {said}"

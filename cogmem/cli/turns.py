@@ -136,7 +136,8 @@ def replay(found: Activation) -> None:
 
     JSON: as `activate`.
     """
-    click.echo(shown(found.text), nl=not found.text.endswith("\n"))
+    told = shown(found.text) or "nothing that is held fits this prompt"
+    click.echo(told, nl=not told.endswith("\n"))
 
 
 @turn.command()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.cells import KEYS
-from cogmem.file.pristine import pristine
+from cogmem.file.pristine import POLICY, pristine
 from cogmem.records import LAYER_TABLE, Record, given_instant, in_iso, json_numbers, most_rows
 from cogmem.scope import Scope
 from cogmem.space import Area
@@ -46,7 +46,8 @@ class LoggedAct(Record):
     """One transaction: who did what when, and what it touched of what the viewer sees.
 
     `content` is what the memory said after it, `was` what it said before if that differs, `changed` the
-    columns that an update set. `uid` is the memory, the first of them where `memories` are several.
+    columns that an update set. `uid` is the memory, the first of them where `memories` are several. Of a setting,
+    kind or rule `content` is the name, of a setting with its value.
     """
 
     SHOWN = ("id", "act", "verb", "actor", "at", "uid", "was", "content")
@@ -68,7 +69,8 @@ class LoggedAct(Record):
 
 
 class RowChange(Record):
-    """One row that a change inserted, updated or deleted: its columns before and after."""
+    """One row that a change inserted, updated or deleted: its columns before and after. `uid` is its memory's; of a
+    setting, kind or rule it is the name."""
 
     change: int
     record: str
@@ -92,7 +94,7 @@ class Undone(Record):
     rows: int
     uids: list[str]
     conflicts: list[str]
-    said: list[str]  # a sentence for each memory
+    said: list[str]  # a sentence for each memory or row of policy
 
 
 def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
@@ -119,9 +121,9 @@ def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[A
 
 def told_row(row: Sequence[Any]) -> RowChange:
     """Return one row of the history, from the columns that a query for changes gives."""
-    number, record, _, uid, action, before, after = row[:7]
+    number, record, row_key, uid, action, before, after = row[:7]
     was, became = (mapped(side) if side else None for side in (before, after))
-    return RowChange(number, record, uid, action, was, became)
+    return RowChange(number, record, uid or row_key, action, was, became)
 
 
 class _Overtaken(Conflict):
@@ -175,10 +177,16 @@ def _undone(db: Database, name: str, scope: Scope, now: int, force: bool, dry_ru
 
 
 def _said(db: Database, changes: Sequence[Sequence[Any]]) -> list[str]:
-    """Return what taking changes back means, a sentence for each memory. They come the latest first."""
+    """Return what taking changes back means, a sentence for each memory or row of policy. The latest come first."""
     was: dict[str, dict[str, Any]] = {}
     became: dict[str, dict[str, Any]] = {}
+    policy: dict[str, str] = {}
     for _, record, row_key, uid, action, before, after, _ in changes:
+        if record in POLICY:
+            again = "gone again" if action == "insert" else "as it was"
+            if record == "setting" and before:
+                again = f"“{mapped(before)['value']}” again"
+            policy[f"the {record.replace('_', ' ')} {row_key}"] = again
         if record != "memory":
             continue
         if uid not in became:
@@ -186,7 +194,8 @@ def _said(db: Database, changes: Sequence[Sequence[Any]]) -> list[str]:
             became[uid] = {**there, **mapped(after)} if there else {}
             was[uid] = dict(became[uid])
         was[uid] = {**was[uid], **mapped(before)} if before else {}
-    return [_sentence(was[uid], became[uid]) for uid in was]
+    said = [_sentence(was[uid], became[uid]) for uid in was]
+    return said + [f"{what} is {again}" for what, again in policy.items()]
 
 
 def _sentence(was: dict[str, Any], became: dict[str, Any]) -> str:

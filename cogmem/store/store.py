@@ -95,24 +95,11 @@ class Store:
         return self.db.rows("store.scopes")
 
     def set_setting(self, name: str, value: str, *, now: int) -> str:
-        """Turn one figure; returns the act."""
-        current = self.settings()
-        if name not in current:
+        """Turn one figure; returns the act. A number is guarded by the file itself."""
+        if name not in self.settings():
             raise UnknownName(f"no setting is called {name!r}: `cogmem setting list` shows them")
-        try:
-            if name == "silence":  # a word or a number: the file's own trigger says which
-                raise ValueError
-            float(current[name])
-        except ValueError:
-            pass
-        else:
-            try:
-                if float(value) < 0:
-                    raise ValueError
-            except ValueError:
-                raise InvalidInput(
-                    f"setting {name} is a number of at least 0, not {value!r}"
-                ) from None
+        if name.endswith("_phrases") and value.strip() != "[]" and not listed(value):
+            raise InvalidInput(f"""{name} is a JSON list of texts, such as '["*because *"]'""")
         written = self.db.write(
             [("store.set_setting", {"name": name, "value": value})], verb="setting", at=now
         )

@@ -2,8 +2,8 @@
 
 -- name: log(uid, act, run, verb, before, since, until, limit, viewer)
 -- Transactions, the newest first, with what they touched within the viewer's sight: `content` is what the memory said
--- after it, `was` what it said before if that differs, `changed` the columns that an update set. What a client left
--- without an instant counts as its neighbours.
+-- after it, `was` what it said before if that differs, `changed` the columns that an update set. Of a row of policy
+-- `content` is its name, of a setting with its value. What a client left without an instant counts as its neighbours.
 select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
        substr(coalesce(c.said,
                        (select n.before ->> 'content' from change n
@@ -17,7 +17,8 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
          where c.memories = 1 and x.act = c.act and x.uid = c.uid and x.action = 'update' and json_valid(x.after)
            and k.key <> 'updated_at') as changed
   from (
-    select max(case when c.record = 'memory' and json_valid(c.after) then c.after ->> 'content' end) as said,
+    select max(case when c.uid is null then c.row_key || iif(c.record = 'setting' and json_valid(c.after), ' = ' || (c.after ->> 'value'), '')
+                    when c.record = 'memory' and json_valid(c.after) then c.after ->> 'content' end) as said,
            max(case when c.record = 'memory' and json_valid(c.before) then c.before ->> 'content' end) as was,
            max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.changed_at as at, count(*) as rows_changed,
            count(distinct c.uid) as memories, min(c.uid) as uid,

@@ -127,6 +127,25 @@ def test_undo_without_a_name_takes_back_what_a_shell_wrote_and_its_instant_with_
     assert asked(run, "get", undone["uids"][0])["created_at"] > "2020"
 
 
+def test_what_was_set_is_named_by_the_log_its_diff_and_an_undo(run: Run) -> None:
+    run("learn", "Herons wade.")
+    run("setting", "set", "silence", "0.5")
+    run("setting", "kind", "add", "recipe", "--layer", "semantic", "--meaning", "How to cook")
+    run("setting", "kind", "set", "recipe", "--weight", "2")
+    log = asked(run, "log", "--limit", "3")
+    assert [act["content"] for act in log] == ["recipe", "recipe", "silence = 0.5"]
+    assert "silence = 0.5" in run("log").stdout
+    assert "setting: silence = 0.5" in run("today").stdout
+    assert run("log", "diff", log[2]["act"]).stdout == (
+        "update setting silence\n  value: balanced → 0.5\n"
+    )
+    said = [asked(run, "undo", act["act"])["said"] for act in log]
+    assert said == [
+        ["the kind recipe is as it was"], ["the kind recipe is gone again"],
+        ["the setting silence is “balanced” again"],
+    ]  # fmt: skip
+
+
 def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:
     asked(run, "learn", "First.")
     uid = asked(run, "learn", "Second.")["uid"]

@@ -226,6 +226,15 @@ def test_a_setting_that_is_a_number_refuses_anything_else(
     assert memory.store.settings()["half_life_days"] == "90"
 
 
+@pytest.mark.parametrize("value", ["*because*", '{"a": 1}', ""])
+def test_a_setting_that_is_a_list_refuses_anything_else(memory: cogmem.Memory, value: str) -> None:
+    with pytest.raises(InvalidInput, match="reason_phrases is a JSON list of texts"):
+        memory.store.set_setting("reason_phrases", value, now=NOW)
+    for good in ('["*weil *"]', "[]"):
+        memory.store.set_setting("reason_phrases", good, now=NOW)
+        assert memory.store.settings()["reason_phrases"] == good
+
+
 def test_an_unknown_setting_is_named_and_nothing_is_written(memory: cogmem.Memory) -> None:
     with pytest.raises(UnknownName, match="cogmem setting list"):
         memory.store.set_setting("half_live_days", "3", now=NOW)
