@@ -68,6 +68,7 @@ SURE_OF_TASTE = -3.0
 SURE_OF_TASTE_ELSEWHERE = 0.5  # in other languages than English
 ME_ALWAYS = 0.6  # the chance from which on it stands in every prompt
 SURE_ALWAYS = 2.5
+TASTE_ALWAYS = 0.8  # the same of what they like of the work at hand
 MOVED, SURE_MOVED = 0.3, 0.4  # from which on a move of theirs is kept
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
@@ -420,6 +421,7 @@ def _order_key(words: str, unit: Unit) -> str:
 
 
 _NOW = frozenset(("once", "deixis"))
+_ONE = frozenset(("the", "in.the", "if", "in.we"))  # "I prefer to keep the old API"
 _WORKED_ON = frozenset("ours identifier codeobj codepart workobj partobj tool name".split())
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 # What counts only if it sets right; the second only what was forbidden.
@@ -493,14 +495,22 @@ def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
         return _LIKELY["rule"]
     stays = _is_of_oneself(unit, SURE_ALWAYS) and unit.chance >= ME_ALWAYS
     stays = stays and _NOW.isdisjoint(unit.marks)
-    worked_on = _WORKED_ON - {"name"} if unit.says_favourite else _WORKED_ON
-    if fate != "told" and unit.is_own_taste and worked_on.isdisjoint(unit.marks):
+    if fate != "told" and unit.is_own_taste and _is_of_a_person(unit):
         return _LIKELY["profile"]
     if unit.names_oneself or unit.tells_of_a_move:
         return _LIKELY["profile"]
     if unit.kind == "profile" and not stays:
         return _LIKELY["fact"]
     return _LIKELY[unit.kind]
+
+
+def _is_of_a_person(unit: Unit) -> bool:
+    """Tell whether a taste is of nothing that is worked on here, or surely one that lasts."""
+    worked_on = _WORKED_ON - {"name"} if unit.says_favourite else _WORKED_ON
+    is_sure = (
+        unit.chance >= TASTE_ALWAYS and unit.sure >= SURE_ALWAYS and unit.marks.isdisjoint(_ONE)
+    )
+    return is_sure or worked_on.isdisjoint(unit.marks)
 
 
 def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured:

@@ -415,6 +415,7 @@ def test_what_was_said_once_is_observed_and_holds_no_high_priority() -> None:
     I moved from Bergen to Porto last month
     I switched from Windows to a MacBook
     My favourite films are Alien and Heat
+    I prefer pytest over unittest
     The rain was awful, but I love cycling to work
     """.strip().splitlines(),
 )
@@ -444,7 +445,14 @@ def test_what_is_to_be_remembered_is_what_it_looks_like(message: str, kind: str)
 
 
 @pytest.mark.parametrize(
-    "message", ["I called Bob", "call me back", "Call me on Monday", "I moved the file to src"]
+    "message",
+    [
+        "I called Bob",
+        "call me back",
+        "Call me on Monday",
+        "I moved the file to src",
+        "I prefer to keep the old API",
+    ],
 )
 def test_what_somebody_does_stands_in_none(message: str) -> None:
     assert "profile" not in [one.kind for one in RULES.match(message)]
