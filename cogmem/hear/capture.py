@@ -421,8 +421,8 @@ def _order_key(words: str, unit: Unit) -> str:
 
 
 _NOW = frozenset(("once", "deixis"))
-_ONE = frozenset(("the", "in.the", "if", "in.we"))  # "I prefer to keep the old API"
-_WORKED_ON = frozenset("ours identifier codeobj codepart workobj partobj tool name".split())
+_ONE = frozenset(("the", "if", "in.we"))  # "I prefer to keep the old API"
+_WORKED_ON = frozenset("ours identifier codeobj codepart workobj hostobj partobj tool name".split())
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
 # What counts only if it sets right; the second only what was forbidden.
 _UNSURE = ("doubtful", ALLOWED)
