@@ -5,7 +5,7 @@ Nothing is stored here and no model is asked. Only what a person typed is read (
 clause, and each has one of three fates:
 
 - *told*: a row says that it asks to be remembered ("remember that …"), a person's own row takes it, or it is a
-  standing order ("always …", "tests must never …"): a score of its own tells it. It is active at once.
+  standing order ("always …", "use X for all new code"): a score of its own tells it. It is active at once.
 - *once*: a statement of the person's own that is likely still true and useful next week (`language/worth.py`).
   It is active with its date and found when it fits, but does not stand in every prompt.
 - nothing: the message stays in the record, where search finds it. What is not sure enough may still set right
@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
+from cogmem.hear.fate import UNSURE, fate_of, kind_of
 from cogmem.hear.rules import FAMILIES, OWN_ERROR, TOLD_APART, Group, Rule, spelled_out
 from cogmem.hear.said import POINTED, Statement
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
@@ -45,51 +46,15 @@ if TYPE_CHECKING:
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-# From which chances on a standing order is active at once: that it is one, and that it is worth keeping at all.
-TOLD = (0.62, 0.25)
-TOLD_ELSEWHERE = (0.5, 0.25)  # in other languages, in which nobody's talk taught what is none
-ORDERED = (0.15, 0.1)  # in English, if it says so of nobody
 WISHED = 0.3  # the chance from which on what is to be remembered is of the kind that it looks like
-ONCE = 0.34  # the chance from which on a statement is kept
-LEANING = 0.2  # and one that is kept with the sentence before it
-POINTING = 0.5  # the same, if it begins with "it", "that", "this"
-SURE = 0.55  # and how much more it has to look like one that lasts than like nothing
-SURE_ELSEWHERE = 1.5  # the same in other languages than English
-SURE_PLAINLY = 0.0  # the same of what somebody likes or hates, and of what a project uses
-FOR_ALL, SURE_FOR_ALL = (
-    0.83,
-    3.0,
-)  # from which on what is said of all of a sort, or forbidden, is one
-LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
-OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
-SURE_OF_ME = 3.0
-OF_TASTE = 0.05  # the same two of what they like, avoid or cannot have
-SURE_OF_TASTE = -3.0
-SURE_OF_TASTE_ELSEWHERE = 0.5  # in other languages than English
-ME_ALWAYS = 0.6  # the chance from which on it stands in every prompt
-SURE_ALWAYS = 2.5
-TASTE_ALWAYS = 0.8  # the same of what they like of the work at hand
-MOVED, SURE_MOVED = 0.3, 0.4  # from which on a move of theirs is kept
 WORDS_A_RULE = 0.3  # the chance from which on what looks like a rule may be the wording of one
 LONGEST_RULE = 200  # characters of such a wording
 FEWEST_WORDS = 2  # telling words of a statement that may be said again
-MAYBE = -1.5  # how sure what may set right something held has to be: doing so is most of the proof
-LEAST_MAYBE = 0.15  # and how likely worth keeping: what took something's place below it was wrong
 
 _EDGES = " ,;:-，、"
 _FILE = re.compile(r"(?<![\w.])@[\w.-]*\w\.[A-Za-z]{1,6}\b(?![(/])")  # what a person points at
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
 KEY_LENGTH = 30
-
-# What a clause looks like, as kind, family and priority of the memory that it proposes.
-_LIKELY = {
-    "wish": ("preference", "preference", 2),
-    "rule": ("convention", "preference", 2),
-    "profile": ("profile", "profile", 2),
-    "decision": ("decision", "decision", 2),
-    "correction": ("fact", "correction", 3),
-    "fact": ("fact", "statement", 1),
-}
 
 
 class Captured(NamedTuple):
@@ -308,7 +273,7 @@ def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Cap
     units = [one for one in weighed(alone, words) if one.chance >= WISHED and one.first == 0]
     is_personal = False
     if rule.kind == "fact" and len(alone) == 1 and units:
-        kind, _, _ = _kind(units[0], "told" if _is_to_be_heeded(units[0]) else "once")
+        kind, _, _ = kind_of(units[0], "told" if _is_to_be_heeded(units[0]) else "once")
         is_personal = kind == "profile"
         if is_personal or _is_to_be_heeded(units[0]):
             rule = rule._replace(kind=kind, priority=max(2, rule.priority))
@@ -330,11 +295,11 @@ def _judged(
         clause = unit.clause
         if any(one.start < clause.end and clause.start < one.end for one in taken):
             continue
-        fate = _fate(unit)
-        if fate in _UNSURE and not doubtful:
+        fate = fate_of(unit)
+        if fate in UNSURE and not doubtful:
             fate = ""
         held = best.get(clause.start)
-        is_surer = held is not None and held[2] in _UNSURE and fate not in _UNSURE
+        is_surer = held is not None and held[2] in UNSURE and fate not in UNSURE
         # The whole clause, if it is likely; else its likeliest part.
         if fate and (held is None or is_surer or (held[1].first > 0 and unit.chance > held[0])):
             best[clause.start] = unit.chance, unit, fate
@@ -347,7 +312,7 @@ def _judged(
         end = start + len(text[start:end].rstrip(_EDGES))
         start = end - len(text[start:end].lstrip(_EDGES))
         words = own_words(text, start, end)
-        if fate not in _UNSURE and unit.first == 0 and unit.leans:
+        if fate not in UNSURE and unit.first == 0 and unit.leans:
             earlier = clauses[place - 1] if place else None
             is_near = earlier is not None and "\n" not in text[earlier.end : start]
             if earlier and is_near and not (unit.points_back and earlier.is_question):
@@ -362,8 +327,8 @@ def _judged(
         elif unit.opens:
             start += unit.opens
             words = own_words(text, start, end)
-        kind, family, priority = _kind(unit, fate)
-        state = "doubtful" if fate in _UNSURE else "active"
+        kind, family, priority = kind_of(unit, fate)
+        state = "doubtful" if fate in UNSURE else "active"
         rule = "standing order" if fate == "told" else ALLOWED if fate == ALLOWED else "said once"
         of_life = unit.kind in ("wish", "profile") and not unit.has_place
         personal = kind == "profile" or of_life or is_of_oneself(words)
@@ -420,97 +385,7 @@ def _order_key(words: str, unit: Unit) -> str:
     return _key("preference", " ".join(about))
 
 
-_NOW = frozenset(("once", "deixis"))
-_ONE = frozenset(("the", "if", "in.we"))  # "I prefer to keep the old API"
-_WORKED_ON = frozenset("ours identifier codeobj codepart workobj hostobj partobj tool name".split())
 _FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
-# What counts only if it sets right; the second only what was forbidden.
-_UNSURE = ("doubtful", ALLOWED)
-
-
-def _fate(unit: Unit) -> str:
-    is_short = unit.last - unit.first <= LONGEST_ORDER
-    is_english = unit.language == "en"
-    bar = TOLD_ELSEWHERE
-    if is_english:
-        bar = ORDERED if unit.is_ordered else TOLD
-    # Who is spoken to is told what always to do, or never.
-    is_bidden = is_english and unit.is_bidden
-    is_told = is_bidden or (unit.order >= bar[0] and unit.chance >= bar[1])
-    if is_told and is_short and not (unit.points_back or unit.is_half):
-        # What must be may be so once: "the page must be reworked". It is found, and stands in no prompt.
-        return "told" if unit.is_for_ever else "once"
-    if is_short and _is_for_all(unit):
-        return "told"
-    if not unit.is_half and unit.tells:
-        least = ONCE
-        if unit.first == 0 and unit.leans:
-            least = POINTING if unit.points_back else LEANING
-        if unit.chance >= least and unit.sure >= _sureness(unit):
-            return "once"
-        if unit.names_oneself or (_is_of_oneself(unit) and unit.chance >= OF_ME):
-            return "once"
-        if unit.tells_of_a_move and unit.chance >= MOVED and unit.sure >= SURE_MOVED:
-            return "once"
-        surely = SURE_OF_TASTE if is_english else SURE_OF_TASTE_ELSEWHERE
-        if unit.is_own_taste and unit.chance >= OF_TASTE and unit.sure >= surely:
-            return "once"
-    if not unit.tells:
-        return ""
-    is_maybe = unit.sure >= MAYBE and unit.chance >= LEAST_MAYBE
-    return "doubtful" if is_maybe else ALLOWED if unit.allows else ""
-
-
-def _is_for_all(unit: Unit) -> bool:
-    """Tell whether it surely says how all of a sort is done: "use X for all new code", "don't use emojis"."""
-    is_order = unit.kind in ("wish", "rule") and unit.is_of_all and unit.tells
-    is_sure = unit.chance >= FOR_ALL and unit.sure >= SURE_FOR_ALL
-    return is_order and is_sure and not (unit.leans or unit.is_half or unit.is_of_here)
-
-
-def _sureness(unit: Unit) -> float:
-    """Return how much more a stretch has to look like one that lasts than like nothing."""
-    if unit.is_taste or unit.is_of_our_use:
-        return SURE_PLAINLY
-    # Real talk taught in English alone: elsewhere the words have to be surer.
-    return SURE if unit.language == "en" or unit.names_a_tool else SURE_ELSEWHERE
-
-
-def _is_of_oneself(unit: Unit, least: float = SURE_OF_ME) -> bool:
-    """Tell whether it surely says who somebody is."""
-    is_profile = unit.kind == "profile" and unit.is_of_me and not unit.is_of_work
-    return is_profile and unit.sure >= least
-
-
-def _kind(unit: Unit, fate: str) -> tuple[str, str, int]:
-    """Return kind, family and priority of what a stretch becomes.
-
-    Only what is told and what surely says who somebody is stand in every prompt.
-    """
-    if fate == ALLOWED:
-        return _LIKELY["wish"]
-    if unit.kind == "rule" and unit.is_strict and fate == "told":
-        return "policy", "constraint", 3
-    if fate == "told" and unit.kind not in ("wish", "rule"):
-        return _LIKELY["rule"]
-    stays = _is_of_oneself(unit, SURE_ALWAYS) and unit.chance >= ME_ALWAYS
-    stays = stays and _NOW.isdisjoint(unit.marks)
-    if fate != "told" and unit.is_own_taste and _is_of_a_person(unit):
-        return _LIKELY["profile"]
-    if unit.names_oneself or unit.tells_of_a_move:
-        return _LIKELY["profile"]
-    if unit.kind == "profile" and not stays:
-        return _LIKELY["fact"]
-    return _LIKELY[unit.kind]
-
-
-def _is_of_a_person(unit: Unit) -> bool:
-    """Tell whether a taste is of nothing that is worked on here, or surely one that lasts."""
-    worked_on = _WORKED_ON - {"name"} if unit.says_favourite else _WORKED_ON
-    is_sure = (
-        unit.chance >= TASTE_ALWAYS and unit.sure >= SURE_ALWAYS and unit.marks.isdisjoint(_ONE)
-    )
-    return is_sure or worked_on.isdisjoint(unit.marks)
 
 
 def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured:
