@@ -296,7 +296,8 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
         except (DatabaseProblem, OSError):
             raise  # of the file, or of its disk: all waits until that is mended
         except Exception as error:
-            note(path, event.kind, error)  # of this event alone: those behind it are not held up
+            with who.opened(Event("fold", event.host.name, {}), path, False):
+                note(path, event.kind, error)  # of this event alone, since the file opens for another
         return True
 
     spool.fold(path, write)

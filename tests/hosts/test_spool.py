@@ -16,7 +16,7 @@ import pytest
 from folded import hooked, no_fault, opened, until_folded
 
 import cogmem
-from cogmem.errors import Locked
+from cogmem.errors import InvalidInput, Locked
 from cogmem.hosts import hooks, spool
 from cogmem.hosts.host import Event
 
@@ -219,7 +219,14 @@ def test_an_event_that_cannot_be_written_down_holds_up_none_behind_it(home: Path
     said(home, "one")
     said(home, "broken", session_id="\udce9")
     said(home, "two")
-    hooks.fold(str(home / "memory.db"))
+    path = home / "memory.db"
+    path.rename(home / "aside")
+    path.mkdir()
+    with pytest.raises(InvalidInput, match="folder"):
+        hooks.fold(str(path))
+    path.rmdir()
+    (home / "aside").rename(path)
+    hooks.fold(str(path))
     assert recorded(home) == ["one", "two"]
     assert "said InvalidInput" in (home / "hook.log").read_text()
     assert not spool.waiting(str(home / "memory.db"))
