@@ -63,6 +63,7 @@ class Connection:
         self._is_open_elsewhere = False
         self.reads_around = True  # text that is damaged; who looks for damage does not
         self.is_laid_out = False  # whether its schema is whole: set by who opens a space
+        self.is_alone = False  # where the disk is full: nobody else can open it meanwhile
         self._begin()
         self._connection: Any = self._open()
         self._forks = _forks
@@ -89,7 +90,7 @@ class Connection:
                 connection = self._opened(alone=True)
             except Exception:
                 raise told from error
-            self.lies_still = self.read_only = True
+            self.lies_still = self.read_only = self.is_alone = True
         self._place = place_of(self.path)
         return connection
 

@@ -306,6 +306,8 @@ class Resident(hooks.Alone):
             yield mem
         finally:
             mem.flush()
+            if mem.store.db.is_alone:
+                self.old.append(self.kept.pop(key))
 
     def fold(self, path: str) -> None:
         """Fold it in when the answer is on its way."""

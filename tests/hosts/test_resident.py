@@ -25,8 +25,11 @@ from conftest import EVERYTHING
 from folded import answered, no_fault
 
 import cogmem
+from cogmem.errors import DiskFull
+from cogmem.file.db import Database
 from cogmem.hosts import build, caller, hooks, resident
 from cogmem.hosts.command import Ask, command
+from cogmem.hosts.host import Event
 from cogmem.scope import project_at
 from cogmem.tokens import counting
 
@@ -408,3 +411,22 @@ def test_whatever_is_asked_it_stays(home: Home, request_sent: bytes) -> None:
 def test_versions_are_compared_by_their_numbers() -> None:
     assert resident.is_newer("0.10.0", "0.9.1")
     assert not resident.is_newer("0.9.1", "0.9.1")
+
+
+def test_who_reads_a_memory_on_a_full_disk_keeps_nobody_from_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stays = resident.Resident(home.database, f"{home.run_folder}/s")
+    event = Event("prompt", "claude-code", {"session_id": "s"})
+
+    def full(_: Database) -> None:
+        raise DiskFull("no room for what lies beside it")
+
+    with monkeypatch.context() as while_full:
+        while_full.setattr(Database, "_connect", full)
+        with stays.opened(event, home.database, False) as mem:
+            assert mem.list()
+    stays._close_old()  # as after each answer
+    with stays.opened(event, home.database, False) as mem:
+        assert mem.learn("There is room again.").outcome == "inserted"
+    stays.release()
