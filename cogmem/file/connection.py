@@ -303,7 +303,11 @@ class Connection:
         from cogmem.file import views
 
         with self._held():
+            if self.is_alone:  # what is this connection's alone lies in memory
+                self.connection.execute("pragma query_only = off")
             views.look(self.connection)
+            if self.is_alone:
+                self.connection.execute("pragma query_only = on")
 
     def _is_writing(self) -> bool:
         """Tell whether this connection sees what no other one can see yet."""

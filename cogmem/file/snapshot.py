@@ -1,7 +1,8 @@
 """One frozen view of a living file, for work that reads for long: check, export, copies.
 
 A second, read-only connection holds one read transaction, so that many small reads see one state
-while others go on writing. A memory without a file cannot be opened twice; it is read as it is.
+while others go on writing. A memory without a file, or whose disk is full, cannot be opened twice; it is
+read as it is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def file_of(db: Database) -> str:
 def snapshot(db: Database) -> Iterator[Database]:
     """Hold the state of a space at this instant."""
     path = file_of(db)
-    if not path:
+    if not path or db.is_alone:
         yield db
         return
     frozen = Database(path, driver=db.driver, read_only=True)

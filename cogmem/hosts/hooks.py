@@ -297,7 +297,9 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
             raise  # of the file, or of its disk: all waits until that is mended
         except Exception as error:
             with who.opened(Event("fold", event.host.name, {}), path, False):
-                note(path, event.kind, error)  # of this event alone, since the file opens for another
+                note(
+                    path, event.kind, error
+                )  # of this event alone, since the file opens for another
         return True
 
     spool.fold(path, write)

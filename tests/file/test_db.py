@@ -464,6 +464,24 @@ def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
     assert memory.stats().memories == 2
 
 
+def test_a_file_whose_companions_find_no_room_is_read_and_looked_at(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cogmem.open(path) as memory:
+        memory.learn("Herons wade.", now=NOW)
+
+    def full(_: Database) -> None:
+        raise DiskFull("no room for what lies beside it")
+
+    monkeypatch.setattr(Database, "_connect", full)
+    with cogmem.open(path) as memory:
+        assert [row.content for row in memory.list(now=NOW)] == ["Herons wade."]
+        assert memory.file.check() == []
+        assert memory.file.doctor().problems == []
+        with pytest.raises(ReadOnly):
+            memory.learn("Storks stalk.", now=NOW)
+
+
 def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(path: str) -> None:
     memory = cogmem.open(
         path, counter=counting.Simple()
