@@ -230,6 +230,10 @@ class Space:
         """Tell whether a write could begin within that time: for those who would rather do without."""
         return self.db.is_free(patience_ms)
 
+    def keeps_others_out(self) -> bool:
+        """Tell whether nobody else can open the file meanwhile: where the disk is full, it is read alone."""
+        return self.db.is_alone
+
     def reread(self) -> None:
         """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
         self._kept.store = None

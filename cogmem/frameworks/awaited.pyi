@@ -565,6 +565,9 @@ class Awaited:
     async def is_free(self, patience_ms: int) -> bool:
         """Tell whether a write could begin within that time: for those who would rather do without."""
 
+    async def keeps_others_out(self) -> bool:
+        """Tell whether nobody else can open the file meanwhile: where the disk is full, it is read alone."""
+
     async def looking(self, everywhere: bool) -> Scope:
         """Return who looks back; one who looks everywhere already goes on doing so."""
 

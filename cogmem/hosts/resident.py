@@ -306,7 +306,7 @@ class Resident(hooks.Alone):
             yield mem
         finally:
             mem.flush()
-            if mem.store.db.is_alone:
+            if mem.keeps_others_out():
                 self.old.append(self.kept.pop(key))
 
     def fold(self, path: str) -> None:
