@@ -9,6 +9,7 @@ from conftest import NOW
 
 from cogmem.conversation.conversation import Conversation
 from cogmem.hosts.transcripts import Reader
+from cogmem.memory import Memory
 
 
 def fill(
@@ -57,8 +58,16 @@ def assert_tiled(talk: Conversation) -> None:
     assert position == state.ingested_seq
 
 
+def talked(memory: Memory, name: str, at: int, *texts: str) -> None:
+    """Record what a user and an assistant say in turn."""
+    talk = memory.conversation(name)
+    for number, text in enumerate(texts):
+        talk.append("assistant" if number % 2 else "user", text, at=at + number)
+
+
 def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
-    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
+    named = {"speaker": speaker} if speaker else {}
+    return {"role": role, **named, "parts": [{"type": "text", "text": text}]}
 
 
 def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:

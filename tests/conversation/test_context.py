@@ -14,6 +14,7 @@ import pytest
 from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talks import call, result, said
 
 import cogmem
 from cogmem.conversation.background import Background
@@ -42,24 +43,6 @@ if TYPE_CHECKING:
     from cogmem.conversation.conversation import Conversation
 
 WORDS = "The gentle river flows past seven old mills near town {n} "
-
-
-def said(role: str, text: str) -> dict[str, Any]:
-    return {"role": role, "parts": [{"type": "text", "text": text}]}
-
-
-def call(name: str, number: int, **arguments: Any) -> dict[str, Any]:
-    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
-    return {"role": "assistant", "parts": [part]}
-
-
-def result(number: int, content: str, **more: Any) -> dict[str, Any]:
-    return {
-        "role": "tool",
-        "parts": [
-            {"type": "tool_result", "tool_call_id": f"call_{number}", "content": content, **more}
-        ],
-    }
 
 
 def talk_of(memory: Memory, messages: Sequence[dict[str, Any]]) -> Conversation:
@@ -282,7 +265,7 @@ def test_a_second_summary_takes_the_first_along(memory: Memory) -> None:
 
 def test_long_results_are_shortened_in_the_window_and_whole_in_the_record(memory: Memory) -> None:
     log = "\n".join(f"line {n}" for n in range(3000))
-    talk = talk_of(memory, [call("grep", 1, pattern="x", path="src/app.py"), result(1, log)])
+    talk = talk_of(memory, [call("grep", 1, pattern="x", path="src/app.py"), result(log)])
     window = ContextWindow(talk, "glm-4.7")
     shown = window.prepare().messages[1]["parts"][0]["content"]
     assert len(shown) <= 10_000
@@ -338,7 +321,7 @@ def test_whatever_is_said_the_window_stays_below_its_limit_with_whole_pairs(
                     number += 1
                     talk.append("assistant", call("bash", number, command="make")["parts"])
                     text = "error: it broke " * amount if kind == "fail" else "ok"
-                    talk.append("tool", result(number, text, is_error=kind == "fail")["parts"])
+                    talk.append("tool", result(text, number, is_error=kind == "fail")["parts"])
             prepared = window.prepare()
             assert not prepared.usage.exceeds_limit
             asked = [one for message in prepared.messages for one in calls(message["parts"])]
@@ -351,10 +334,10 @@ def test_whatever_is_said_the_window_stays_below_its_limit_with_whole_pairs(
 
 def test_g31_a_plan_keeps_both_ends_the_pairs_and_what_matters() -> None:
     messages = plain(40)
-    messages[3:5] = [call("grep", 1), result(1, "found")]
+    messages[3:5] = [call("grep", 1), result("found")]
     messages[10] = said("assistant", "The build failed with an exception.")
-    messages[15:17] = [call("edit", 2, path="a.py"), result(2, "done")]
-    messages[19:21] = [call("glob", 3), result(3, "a b")]
+    messages[15:17] = [call("edit", 2, path="a.py"), result("done", 2)]
+    messages[19:21] = [call("glob", 3), result("a b", 3)]
     chosen = plan(messages, STRATEGIES["default"])
     assert chosen is not None
     assert chosen.start == [0, 1, 2, 3, 4]  # the fifth answers the fourth
@@ -376,7 +359,7 @@ def test_g31_a_short_list_is_left_alone_and_a_long_one_keeps_a_third_of_the_maxi
         (said("system", "You are careful."), "critical"),
         (said("user", "Follow these instructions closely."), "critical"),
         (said("assistant", "It failed with an error."), "critical"),
-        (result(1, "no such file", is_error=True), "critical"),
+        (result("no such file", is_error=True), "critical"),
         (call("edit", 1, path="a.py"), "high"),
         (call("bash", 1, command="make"), "high"),
         (said("user", "We decided on this approach and agreed that it must stay."), "high"),
@@ -394,7 +377,7 @@ def test_g32_glances_weigh_less_and_repeated_ones_are_low() -> None:
     assert score(read).value < score(said("assistant", "What a lovely day.")).value
     reads = {"role": "assistant", "parts": call("read", 1)["parts"] * 4}
     assert score(reads).level == "low"
-    assert score(result(1, "x" * 6000)).value < score(result(1, "x")).value
+    assert score(result("x" * 6000)).value < score(result("x")).value
 
 
 def test_g33_the_prompt_names_six_priorities_in_order_and_four_exclusions() -> None:
@@ -415,7 +398,7 @@ def test_g34_chunks_end_where_a_topic_may_end_and_at_sixty_at_the_latest() -> No
     messages[5] = said("user", "ok")  # too early to end a chunk
     lengths = [len(chunk) for chunk in chunks(messages)]
     assert lengths == [18, 60, 60, 62]  # two left over join the last
-    messages[30:32] = [call("read", 1), result(1, "x")]
+    messages[30:32] = [call("read", 1), result("x")]
     assert len(next(chunks(messages[16:]))) == 15
     assert [len(chunk) for chunk in chunks(plain(7))] == [7]
 
@@ -469,11 +452,11 @@ def test_g43_long_texts_are_cut_between_characters_for_the_model() -> None:
     shown = formatted(said("user", "é🙂" * 4000))
     assert shown.encode().decode() == shown
     assert len(shown) < 4100
-    lines = formatted(result(1, "\n".join(f"row {n} of the log" for n in range(200))))
+    lines = formatted(result("\n".join(f"row {n} of the log" for n in range(200))))
     assert "row 0 " in lines
     assert "row 199 " in lines
     assert "[160 lines are left out]" in lines
-    assert formatted(result(1, "boom", is_error=True)) == "tool: error: boom"
+    assert formatted(result("boom", is_error=True)) == "tool: error: boom"
 
 
 def test_work_in_the_background_shows_in_a_later_request(memory: Memory) -> None:

@@ -12,6 +12,7 @@ import pytest
 from conftest import DAY, NOW
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from talks import talked
 
 from cogmem.errors import InvalidInput
 from cogmem.file.db import Database
@@ -462,17 +463,14 @@ def test_a_noun_that_is_a_verb_elsewhere_asks_for_nothing(text: str, is_asked: b
 
 
 def test_w8_a_report_is_told_how_the_talk_about_it_ended(memory: cogmem.Memory) -> None:
-    talk = memory.conversation("past")
-    for number, said in enumerate(
-        (
-            "Customers complain that deleted folders still count for the quota.",
-            "I see it in the quota page; the size is never taken off. Shall I take it off at once?",
-            "No: shared files would be lost otherwise. Take it off after thirty days.",
-            "Settled: what was deleted counts until it is purged, thirty days later.",
-            "Great.",
-        )
-    ):
-        talk.append("assistant" if number % 2 else "user", said, at=NOW - 90_000_000 + number)
+    said = (
+        "Customers complain that deleted folders still count for the quota.",
+        "I see it in the quota page; the size is never taken off. Shall I take it off at once?",
+        "No: shared files would be lost otherwise. Take it off after thirty days.",
+        "Settled: what was deleted counts until it is purged, thirty days later.",
+        "Great.",
+    )
+    talked(memory, "past", NOW - 90_000_000, *said)
     text = memory.activate(
         "A folder that was deleted still counts for the quota.", now=NOW
     ).volatile
@@ -493,10 +491,7 @@ def test_who_reports_it_again_or_asks_why_is_told_the_cause_and_no_other_matter(
             ("Rename the exporter module to writer.", "Done, exporter.py is writer.py now."),
         )
     ):
-        talk = memory.conversation(f"day {day}")
-        for at, text in enumerate(said):
-            role = "assistant" if at else "user"
-            talk.append(role, text, at=NOW + day * DAY + at)
+        talked(memory, f"day {day}", NOW + day * DAY, *said)
     told = memory.activate(prompt, session="new", now=NOW + 5 * DAY).volatile
     assert cause in told
     assert "Marta" not in told
@@ -523,10 +518,7 @@ def test_w8_what_a_later_talk_took_up_again_is_told_as_it_stands_there(
             "user", f"Paint the label of page {number} blue.", at=NOW - 10**9
         )
     for days, said in ((9, first), (2, later)):
-        talk = memory.conversation(f"{days} days ago")
-        for number, text in enumerate(said):
-            at = NOW - days * 86_400_000 + number
-            talk.append("assistant" if number % 2 else "user", text, at=at)
+        talked(memory, f"{days} days ago", NOW - days * DAY, *said)
     told = memory.activate("Customers complain: the quota page counts deleted folders.", now=NOW)
     assert "counts a deleted folder until it is purged" in told.volatile
     assert "leaves the quota at once" not in told.volatile
@@ -665,10 +657,8 @@ def told(memory: cogmem.Memory) -> cogmem.Memory:
     """Talk of forty short messages in four sessions, of few words that come again and again."""
     dice = random.Random(5)
     for session in ("one", "two", "three", "now"):
-        talk = memory.conversation(session)
-        for number in range(10):
-            text = " ".join(dice.sample(TOLD, 9)) + "."
-            talk.append(("user", "assistant")[number % 2], text, at=NOW - DAY + number)
+        said = [" ".join(dice.sample(TOLD, 9)) + "." for _ in range(10)]
+        talked(memory, session, NOW - DAY, *said)
     return memory
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from talks import talked
 
 from cogmem.language.cue import read_cue
 from cogmem.search.gate import Gate
@@ -24,7 +25,7 @@ ORDER = "Add a progress bar to the exporter."
 PROMPT = "Give the uploader in upload.py retries as well, please."
 
 
-def talked(memory: Memory) -> None:
+def worked(memory: Memory) -> None:
     for name, of, said, at in (
         ("one", "uploader", WISH, NOW),
         ("two", "exporter", ORDER, NOW + DAY_MS),
@@ -52,7 +53,7 @@ def text_of(memory: Memory, place: int) -> str:
 
 
 def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     told = found(memory, "three")
     assert [text_of(memory, one.place) for one in told] == [WISH]
     assert all(one.score == scored(one.figures) for one in told)
@@ -63,7 +64,7 @@ def test_the_persons_short_messages_come_the_most_fitting_first(memory: Memory) 
 def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
     memory: Memory,
 ) -> None:
-    talked(memory)
+    worked(memory)
     assert found(memory, "") == []
     assert found(memory, "one") == []
 
@@ -71,7 +72,7 @@ def test_nothing_comes_without_a_session_nor_what_the_session_has_said_itself(
 def test_the_latest_conversations_are_looked_at_where_no_message_has_much_of_the_prompt(
     memory: Memory,
 ) -> None:
-    talked(memory)
+    worked(memory)
     rule = "No, the exporter must never write to the home folder."
     memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
     prompt = "Rewrite the changelog of yesterday's release in plain words, then translate it."
@@ -86,7 +87,7 @@ def test_the_latest_conversations_are_looked_at_where_no_message_has_much_of_the
 def test_where_one_message_has_much_of_the_prompt_those_without_a_word_of_it_are_beside_the_point(
     memory: Memory,
 ) -> None:
-    talked(memory)
+    worked(memory)
     rule = "No, the exporter must never write to the home folder."
     memory.conversation("later").append("user", rule, at=NOW + DAY_MS + 9)
     prompt = "Let the uploader have retries of its own."
@@ -94,21 +95,21 @@ def test_where_one_message_has_much_of_the_prompt_those_without_a_word_of_it_are
 
 
 def test_what_another_user_said_is_not_heard(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     theirs = memory.conversation("theirs", user="ada")
     theirs.append("user", "My own retries of the uploader go nowhere.", at=NOW)
     assert len(found(memory, "three")) == 1
 
 
 def test_a_turn_tells_them_before_what_only_sounds_alike(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     turn = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS)
     assert f"- user: {WISH}" in turn.volatile
     assert turn.chosen[0].line == f"- user: {WISH}\n"
 
 
 def test_what_is_told_whole_costs_what_was_counted_when_it_was_said(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     turn = memory.activate(PROMPT, session="new", now=NOW)
     told = [item for item in turn.items if item.kind == "message"]
     said = {
@@ -134,15 +135,13 @@ def test_what_says_nothing_to_a_later_session_is_not_told(memory: Memory) -> Non
 
 
 def test_a_question_is_told_with_the_answer_that_it_got_or_not_at_all(memory: Memory) -> None:
-    talk = memory.conversation("one")
     said = (
         "Does the uploader keep a cap of five retries?",
         "Let me look. Yes: the `uploader` keeps a cap of five retries because the gateway bans a client after six.",
         "Will the uploader show its retries?",
         "Good.",
     )
-    for at, text in enumerate(said):
-        talk.append("assistant" if at % 2 else "user", text, at=NOW + at)
+    talked(memory, "one", NOW, *said)
     told = memory.activate(PROMPT, session="three", now=NOW + 2 * DAY_MS).volatile
     assert f"- user: {said[0]} — assistant: Yes: the `uploader` keeps a cap" in told
     assert said[2] not in told
@@ -159,9 +158,7 @@ LIVES = (
 
 def lived(memory: Memory) -> None:
     for day, (name, *said) in enumerate(LIVES):
-        talk = memory.conversation(name)
-        for at, text in enumerate(said):
-            talk.append("assistant" if at else "user", text, at=NOW + day * DAY_MS + at)
+        talked(memory, name, NOW + day * DAY_MS, *said)
 
 
 def test_who_takes_up_a_matter_of_their_life_is_told_the_wish_that_it_began_with(
@@ -193,7 +190,7 @@ def test_talk_is_of_work_where_answers_mark_code_and_where_there_are_none(memory
 
 
 def test_what_a_turn_read_is_noted_and_read_again_only_where_it_changed(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     noted = "select place from message_place where worth is not null"
     assert memory.db.ask(noted) == []
     first = memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
@@ -211,7 +208,7 @@ def test_what_a_turn_read_is_noted_and_read_again_only_where_it_changed(memory: 
 
 
 def test_what_is_noted_of_a_message_goes_with_its_words(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     memory.activate(PROMPT, session="new", now=NOW + DAY_MS)
     memory.conversation("one").edit(0, "Never mind.")
     places = {
@@ -221,7 +218,7 @@ def test_what_is_noted_of_a_message_goes_with_its_words(memory: Memory) -> None:
 
 
 def test_what_is_heard_is_read_before_anybody_waits_for_a_turn(memory: Memory) -> None:
-    talked(memory)
+    worked(memory)
     memory.capture_conversation("one", now=NOW + DAY_MS)
     asked = "select place, worth from message_place where worth is not null order by place"
     first = memory.db.ask(asked)
@@ -233,7 +230,7 @@ def test_what_is_heard_is_read_before_anybody_waits_for_a_turn(memory: Memory) -
 def test_within_a_session_nothing_is_ranked_of_which_no_line_may_be_told(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talked(memory)
+    worked(memory)
     long = PROMPT + " Do it as we do it all the time, and say what you have done." * 3
     ranked: list[object] = []
     rank = Search._ranked

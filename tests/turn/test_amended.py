@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
+from talks import talked
 
 from cogmem.search.ground import SEQS
 from cogmem.turn.chosen import may_be_told
@@ -22,16 +23,12 @@ ASK = "what do we use for the session cache?"
 @pytest.fixture
 def decided(memory: cogmem.Memory) -> cogmem.Memory:
     """A decision, another matter, and the decision's amendment a month later."""
-    said(memory, "first", NOW - 60 * DAY, OLD, "Understood, Redis for the session cache.", "Done.")
-    said(memory, "other", NOW - 50 * DAY, "The build cache lives on a disk of its own.", "Noted.")
-    said(memory, "second", NOW - 30 * DAY, NEW, "Understood, the session cache is on Memcached.")
+    talked(
+        memory, "first", NOW - 60 * DAY, OLD, "Understood, Redis for the session cache.", "Done."
+    )
+    talked(memory, "other", NOW - 50 * DAY, "The build cache lives on a disk of its own.", "Noted.")
+    talked(memory, "second", NOW - 30 * DAY, NEW, "Understood, the session cache is on Memcached.")
     return memory
-
-
-def said(memory: cogmem.Memory, name: str, at: int, *texts: str) -> None:
-    talk = memory.conversation(name)
-    for place, text in enumerate(texts):
-        talk.append("assistant" if place % 2 else "user", text, at=at + place)
 
 
 def test_a_decision_that_was_amended_is_not_shown(decided: cogmem.Memory) -> None:
@@ -60,14 +57,14 @@ def test_before_the_amendment_the_decision_holds(decided: cogmem.Memory) -> None
 
 
 def test_what_something_was_moved_to_takes_the_place_of_where_it_was(memory: cogmem.Memory) -> None:
-    said(
+    talked(
         memory,
         "first",
         NOW - 60 * DAY,
         "We cache sessions in Redis with a TTL of 20 minutes.",
         "OK.",
     )
-    said(
+    talked(
         memory,
         "second",
         NOW - 30 * DAY,
@@ -79,16 +76,16 @@ def test_what_something_was_moved_to_takes_the_place_of_where_it_was(memory: cog
 
 
 def test_what_is_said_anew_takes_the_place_of_what_was_said(memory: cogmem.Memory) -> None:
-    said(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
-    said(memory, "second", NOW - 30 * DAY, "Standup starts at ten, nine was too early for Priya.")
+    talked(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
+    talked(memory, "second", NOW - 30 * DAY, "Standup starts at ten, nine was too early for Priya.")
     text = memory.activate("when is standup?", now=NOW).volatile
     assert "at ten" in text
     assert "is at nine" not in text
 
 
 def test_a_question_takes_the_place_of_no_statement(memory: cogmem.Memory) -> None:
-    said(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
-    said(memory, "second", NOW - 30 * DAY, "Is the standup at nine in the big room?")
+    talked(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
+    talked(memory, "second", NOW - 30 * DAY, "Is the standup at nine in the big room?")
     assert "is at nine" in memory.activate("when is standup?", now=NOW).volatile
 
 
@@ -117,7 +114,7 @@ def test_why_not_says_that_it_was_taken_back(decided: cogmem.Memory) -> None:
 
 
 def test_an_amendment_is_amended_in_its_turn(decided: cogmem.Memory) -> None:
-    said(
+    talked(
         decided,
         "third",
         NOW - 10 * DAY,
@@ -151,8 +148,8 @@ def test_of_two_that_cannot_both_hold_the_newer_is_shown_until_a_person_settles_
 def test_a_statement_of_another_matter_sets_nothing_right(memory: cogmem.Memory) -> None:
     """ "I don't think that's his name" is not about the name of the band, whatever words they share."""
     band = "I think the name of our band should be Wet Paint, it sounds like us."
-    said(memory, "first", NOW - 9 * DAY, band, "It does.")
-    said(memory, "second", NOW - 2 * DAY, "Otto, hey Otto. I don't think that's his name.", "No.")
+    talked(memory, "first", NOW - 9 * DAY, band, "It does.")
+    talked(memory, "second", NOW - 2 * DAY, "Otto, hey Otto. I don't think that's his name.", "No.")
     shown = memory.activate("what did I think the name of our band should be?", now=NOW).volatile
     assert band in shown
 
@@ -175,9 +172,11 @@ def test_a_statement_of_another_matter_sets_nothing_right(memory: cogmem.Memory)
 def test_what_names_what_is_over_is_shown_in_its_place(
     memory: cogmem.Memory, old: str, new: str, prompt: str
 ) -> None:
-    said(memory, "first", NOW - 60 * DAY, old, "Noted.")
-    said(memory, "other", NOW - 50 * DAY, "The hallway gets a mirror from floor to ceiling.", "OK.")
-    said(memory, "second", NOW - 30 * DAY, new, "Understood.")
+    talked(memory, "first", NOW - 60 * DAY, old, "Noted.")
+    talked(
+        memory, "other", NOW - 50 * DAY, "The hallway gets a mirror from floor to ceiling.", "OK."
+    )
+    talked(memory, "second", NOW - 30 * DAY, new, "Understood.")
     shown = memory.activate(prompt, now=NOW).volatile
     assert new in shown
     assert old not in shown
@@ -186,8 +185,8 @@ def test_what_names_what_is_over_is_shown_in_its_place(
 
 def test_what_says_more_of_a_decision_leaves_it_in_its_place(memory: cogmem.Memory) -> None:
     old = "I chose walnut for the bookshelf."
-    said(memory, "first", NOW - 60 * DAY, old, "Noted.")
-    said(memory, "second", NOW - 30 * DAY, "The walnut for the bookshelf came today.", "Nice.")
+    talked(memory, "first", NOW - 60 * DAY, old, "Noted.")
+    talked(memory, "second", NOW - 30 * DAY, "The walnut for the bookshelf came today.", "Nice.")
     assert old in memory.activate("which wood did I choose for the bookshelf?", now=NOW).volatile
 
 
@@ -212,8 +211,8 @@ def test_what_says_more_of_a_decision_leaves_it_in_its_place(memory: cogmem.Memo
 def test_what_only_shares_words_with_a_change_stays(
     memory: cogmem.Memory, old: str, later: str, prompt: str
 ) -> None:
-    said(memory, "first", NOW - 60 * DAY, old, "Understood.")
-    said(memory, "second", NOW - 30 * DAY, later, "Let us look at it.")
+    talked(memory, "first", NOW - 60 * DAY, old, "Understood.")
+    talked(memory, "second", NOW - 30 * DAY, later, "Let us look at it.")
     assert old in memory.activate(prompt, now=NOW).volatile
 
 
@@ -226,7 +225,7 @@ def test_messages_without_a_sentence_are_no_obstacle(memory: cogmem.Memory) -> N
 
 def test_a_memory_that_a_later_message_changes_says_so(memory: cogmem.Memory) -> None:
     memory.learn("The director wants the report online by October 15.", now=NOW - 60 * DAY)
-    said(
+    talked(
         memory,
         "later",
         NOW - 30 * DAY,

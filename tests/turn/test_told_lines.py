@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import talked
 
 from cogmem.file.db import Database
 from cogmem.noted.shown import lines
@@ -174,11 +175,9 @@ def test_what_is_done_once_a_year_is_there_on_its_day(memory: Memory) -> None:
 def test_what_somebody_asks_not_to_remember_is_told_in_no_other_session(
     memory: Memory, said: str
 ) -> None:
-    talk = memory.conversation("monday")
-    for number, text in enumerate(
-        ["plan my friday", "Done.", said, "Good luck at Acme, Dana is nice."]
-    ):
-        talk.append(("user", "assistant")[number % 2], text, at=NOW + number)
+    talked(
+        memory, "monday", NOW, "plan my friday", "Done.", said, "Good luck at Acme, Dana is nice."
+    )
     assert memory.capture_conversation("monday", now=NOW + 9).memories == 0
     memory.sessions.conclude("monday", now=NOW + 9)
     later = NOW + DAY_MS
