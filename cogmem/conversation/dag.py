@@ -8,6 +8,7 @@ the leaves, so what was broken off is done by the next ingest, and two processes
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import islice
 
 from cogmem.conversation.extract import condense as condense_texts
@@ -171,12 +172,9 @@ def _node(
 def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -> Telling:
     said = [row for row in rows if row.role != "system"]
     source = "\n".join(f"{row.speaker or row.role}: {told(row.parts)[:SHOWN]}" for row in said)
-    shown = [row.as_said() for row in said]
-    counter = talk.store.counter
+    shorter = partial(extract, [row.as_said() for row in said])
     span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
-    return _teller(talk, number, now).tell(
-        source, lambda limit: extract(shown, limit, counter), span=span
-    )
+    return _teller(talk, number, now).tell(source, shorter, span=span)
 
 
 def _tell_nodes(
@@ -185,11 +183,9 @@ def _tell_nodes(
     """Nodes as (content, earliest_seq, latest_seq), in order."""
     head = f"[depth {depth - 1}, messages"
     source = "\n\n".join(f"{head} {first} to {last}]\n{said}" for said, first, last in nodes)
-    texts, counter = [said for said, _, _ in nodes], talk.store.counter
-    teller, span = _teller(talk, number, now), (nodes[0][1], nodes[-1][2])
-    return teller.tell(
-        source, lambda limit: condense_texts(texts, limit, counter), depth=depth, span=span
-    )
+    shorter = partial(condense_texts, [said for said, _, _ in nodes])
+    span = nodes[0][1], nodes[-1][2]
+    return _teller(talk, number, now).tell(source, shorter, depth=depth, span=span)
 
 
 def _teller(talk: Talk, number: int, now: int) -> Teller:

@@ -115,14 +115,15 @@ def summary_of(
         goal = int(counter.count(source) * strategy.ratio)
         goal = max(120, min(LONGEST_SUMMARY // len(groups), goal))
 
-        extractive = partial(extract, group, counter=counter, hinted=False)
+        extractive = partial(extract, group, hinted=False)
         wording = preserving_prompt(strategy.ratio, teller.settings)
         one = teller.tell(source, extractive, target=goal, wording=wording, span=span)
         told.append(one.content)
     text, whole = told[0], "\n\n".join(told)
     if is_long:
-        shorter = partial(condense, told, counter=counter)
-        text = teller.tell(whole, shorter, target=LONGEST_SUMMARY, depth=1, span=span).content
+        text = teller.tell(
+            whole, partial(condense, told), target=LONGEST_SUMMARY, depth=1, span=span
+        ).content
     begin, end = LONG_MARKS if is_long else MARKS
     return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}
 

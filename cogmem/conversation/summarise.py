@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.tokens.counting import TokenCounter
 
-    Extractive = Callable[[int], tuple[str, str]]
+    Extractive = Callable[[int, TokenCounter], tuple[str, str]]
 
 TIMEOUT = 30.0
 WORTH_A_CALL = 80  # tokens of source below which no model is asked
@@ -88,7 +88,7 @@ class Teller(NamedTuple):
                     hint = f"\n{HINT} {told.hint}]" if told.hint else ""
                     self.cache.put(key, told.content + hint, span, self.now)
                 return told
-        content, hint = extractive(max(24, min(limit, length * 4 // 5)))
+        content, hint = extractive(max(24, min(limit, length * 4 // 5)), self.counter)
         content = content or "- told: short remarks, nothing that needs keeping"
         return Telling(content, hint, self.counter.count(content), "extract")
 

@@ -223,7 +223,7 @@ def test_f09_each_depth_has_its_prompt_and_all_deeper_ones_share_the_last(memory
     )
     from cogmem.conversation import summarise
 
-    source, extractive = "many words " * 60, lambda _: ("x", "")
+    source, extractive = "many words " * 60, lambda *_: ("x", "")
     for depth in range(6):
         summarise.Teller(memory.store.counter, model).tell(source, extractive, depth=depth)
     asked = [call["system"] for call in model.asked]
