@@ -223,14 +223,7 @@ class Search:
         cue: Cue,
         now: int,
         limit: int,
-        *,
-        room: int = MOST,
-        session: str = "",
-        prompt: str = "",
-        near: Nearness | None = None,
-        gate: Gate | None = None,
-        second: SecondReader | None = None,
-        of_tools: bool = True,
+        **how: Unpack[How],
     ) -> None:
         self.db = db
         self.scope = scope
@@ -239,11 +232,11 @@ class Search:
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
         self.cue = cue
         self.now = now
-        self.limit, self.room = limit, room
-        self.prompt = prompt
-        self.near, self.gate, self.second = near, gate, second
-        self.of_tools = of_tools
-        self.underway = Underway.of(db, scope, session, prompt)
+        self.limit, self.room = limit, how.get("room", MOST)
+        self.prompt = prompt = how.get("prompt", "")
+        self.near, self.gate, self.second = how.get("near"), how.get("gate"), how.get("second")
+        self.of_tools = how.get("of_tools", True)
+        self.underway = Underway.of(db, scope, how.get("session", ""), prompt)
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
         self.figures: dict[int, list[float]] = {}  # of the candidates: figures.NAMES
