@@ -1,7 +1,7 @@
 """What is told of a recorded message before it is ranked: one row of named figures.
 
 In a conversation the answer seldom repeats the words of the question, but it stands beside them. So
-the words count three times: in the message, right before and after it, and one further. A long
+the words count three times, in one figure: in the message, right before and after it, and one further. A long
 message matches anything, so its length is told too. All are shares of this prompt, from 0 to 1, or
 their logarithms: the same weights serve a file of ten messages and one of a million.
 
@@ -41,12 +41,9 @@ if TYPE_CHECKING:
 NAMES = (
     "rank",  # 1 / (3 + its place in the order of `spread`)
     "spread",  # log share of the best: words here and beside, damped by length, lifted by who and when
-    "cover_before",  # share of the prompt's information that the words of the message before it cover
-    "cover_further",  # … of those one further
-    "kin",  # … only words near in meaning
     "conversation",  # its conversation's worth by its five best messages, 1 for the best one
     "conversation_rank",  # 1 / (1 + its place in the order of that)
-    "conversation_best",  # the best cover in its conversation
+    "conversation_best",  # the most of the prompt's information that one message in its conversation covers
     "conversation_all",  # what all of its conversation covers together
     "speaker",  # 1: the prompt names who said it; 0: it names others; 0.5: it names nobody
     "other",  # 1: the prompt names others
@@ -54,7 +51,7 @@ NAMES = (
     "days",  # how near the days that the prompt names
     "length",  # log of its tokens
     "question",  # 1: there is a question mark in it
-    "asked",  # cover of the question right before it
+    "asked",  # what the question right before it covers
     "rule",  # 1: a user's rule for the future, said to an assistant
     "when",  # 1: there is a word of time in it, and the prompt asks when
     "count",  # 1: there is a digit in it, and the prompt asks how many
@@ -147,7 +144,7 @@ def figures(
 
     `about` has the rows of "messages.details". What the words themselves say is filled in later, by `meaning`.
     """
-    worth, kin = standing.worth, standing.kin.get
+    worth, here = standing.worth, standing.own.get
     near, best_of, all_of = _near(standing, about)
     talks = _worth_of_conversations(near)
     said_by = _named_speakers(about, named)
@@ -159,20 +156,16 @@ def figures(
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
     rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
     top = max(spread.values(), default=1.0) or 1.0
-    here = standing.own.get
     rows = []
     for number, place in enumerate(order):
         _, tokens, _, _, rule, who, _, traits = about[place]
         talk = place >> BITS
-        cover_before = worth[here(place - 1, 0)]
+        prior = about.get(place - 1)
         is_speaker = bool(named) and who in said_by
         rows.append(
             [
                 1 / (3 + number),
                 log(0.02 + spread.get(place, 0.0) / top),
-                cover_before,
-                worth[here(place - 2, 0) | here(place + 2, 0)],
-                worth[kin(place, 0) & ~here(place, 0)],
                 talks.get(talk, 0.0),
                 rank_of.get(talk, 0.0),
                 best_of.get(talk, 0.0),
@@ -183,9 +176,7 @@ def figures(
                 fits.get(place, 0.0),
                 log(tokens) if tokens > 1 else 0.0,
                 1.0 if traits & QUESTION else 0.0,
-                cover_before
-                if cover_before and (prior := about.get(place - 1)) and prior[3]
-                else 0.0,
+                worth[here(place - 1, 0)] if prior and prior[3] else 0.0,
                 0.0 if who else float(rule),
                 1.0 if asks.when and traits & TIME else 0.0,
                 1.0 if asks.how_many and traits & NUMBER else 0.0,

@@ -62,9 +62,7 @@ def test_what_stands_beside_a_match_is_told() -> None:
     about = {p: message(p) for p in range(10, 16)} | {10: message(10, asks=1)}
     places, rows = figures(Standing([(4.0, [10], [])]), about, Asks(""), frozenset(), (), {})
     assert set(places) == {10, 11, 12}  # nothing stands before it here
-    assert row("cover_before", places, rows, 11) == 1.0
     assert row("asked", places, rows, 11) == 1.0
-    assert row("cover_further", places, rows, 12) == 1.0
     assert row("spread", places, rows, 10) == pytest.approx(log(1.02))
 
 
