@@ -5,6 +5,7 @@ Modules: events, contrast, statement, framing, table, clauses.
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 
 from cogmem.language import judge as judging
 from cogmem.language import languages, table
+from cogmem.language.contrast import Beside
 from cogmem.language.framing import without_opening
 from cogmem.language.judge import judge, matter_of, statements
-from cogmem.language.statement import _read, language_as_written
+from cogmem.language.statement import KIN_LEAST, _read, kin, language_as_written, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -557,3 +559,25 @@ def test_what_is_said_to_set_right_is_no_weaker_for_it(old: str, new: str, corre
     found = judge(old, new, corrects)
     assert found is not None
     assert found.replaces
+
+
+NAMED = st.lists(
+    st.sampled_from("heron crane otter badger marten plover walnut".split()), max_size=7
+)
+
+
+@given(NAMED, NAMED)
+def test_where_words_changed_is_told_as_difflib_tells_it(old: list[str], new: list[str]) -> None:
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    pair = Beside(read(" ".join(old), "en"), read(" ".join(new), "en"))
+    assert pair.changes() == [code[1:] for code in codes if code[0] != "equal"]
+
+
+@pytest.mark.parametrize("word", "fly try run drink host deploy trinke responde".split())
+def test_words_that_are_kin_begin_alike(word: str) -> None:
+    endings = ("ing", "s", "es", "ed", "ies", "ied", "t", "nos", "")
+    forms = {f"{word[:cut]}{end}" for cut in (-1, len(word)) for end in endings}
+    words = [said.words[0] for said in map(read, sorted(forms)) if said.words]
+    alike = [(one, other) for one in words for other in words if kin(one, other)]
+    assert len(alike) > len(words)  # "flies" is kin to "flying", and not by its third letter
+    assert all(one.sense[:KIN_LEAST] == other.sense[:KIN_LEAST] for one, other in alike)
