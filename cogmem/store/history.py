@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _LISTED = "`cogmem log` lists them, with --everywhere those of all users, projects and sessions"
 _DECISIONS = 3  # of an undo that others overtake, before they have to wait for it
-# What reading leaves, and what gives an instant to what came without one: nobody means it by "the last change".
-ASIDE = frozenset(("recall", "used", "date"))
+# What cogmem notes by itself as memories are read, told and dated: nobody means it by "the last change".
+ASIDE = frozenset(("recall", "used", "told", "date"))
 # Columns that mere use moves: an undo takes back its own share of a count and leaves a later stamp.
 COUNTERS = frozenset(("reinforcement_count", "access_count", "success_count", "failure_count"))
 STAMPS = frozenset(

@@ -25,7 +25,7 @@ from cogmem.text.data import words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
 from cogmem.turn.cited import CHANGED, commit_of, look_at
-from cogmem.turn.intended import INTENTION, begins, fits_act, mark, waiting, words_in
+from cogmem.turn.intended import INTENTION, begins, fits_act, mark, verb_of, waiting, words_in
 from cogmem.turn.intended import told as told_now
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from cogmem.file.db import Database
+    from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
     from cogmem.tokens.counting import TokenCounter
 
@@ -161,18 +161,13 @@ def note(db: Database, told: Told, *, now: int, actor: str) -> bool:
     if not told.session or db.read_only:
         return False
     row = {"session": told.session, "uids": json_list(told.uids), "subject": told.subject}
+    steps: list[Step] = [
+        ("act.tell", {**row, "now": now}),
+        ("act.drop_old", {"before": now - KEPT_MS}),
+        *mark(told.intended, now),
+    ]
     try:
-        db.write(
-            [
-                ("act.tell", {**row, "now": now}),
-                ("act.drop_old", {"before": now - KEPT_MS}),
-                *mark(told.intended, now),
-            ],
-            verb="activate",
-            actor=actor,
-            at=now,
-            patience_ms=LOCK_MS,
-        )
+        db.write(steps, verb=verb_of(steps), actor=actor, at=now, patience_ms=LOCK_MS)
     except Locked:
         return False  # then it is told again
     return True

@@ -114,4 +114,12 @@ def told(content: str, at: int, uid: str) -> str:
 def mark(uids: Iterable[str], now: int) -> list[Step]:
     """Return what notes that intentions were told."""
     named = list(uids)
-    return [("intentions.tell", {"uids": json_list(named), "now": now})] if named else []
+    return [(_TELL, {"uids": json_list(named), "now": now})] if named else []
+
+
+def verb_of(steps: Iterable[Step]) -> str:
+    """Return how the write of a turn is signed: one that told an intention changed a memory, which has a history."""
+    return "told" if _TELL in [name for name, _ in steps] else "activate"
+
+
+_TELL = "intentions.tell"

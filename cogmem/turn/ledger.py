@@ -12,6 +12,7 @@ from cogmem.file.connection import forks
 from cogmem.guard.glance import may_tell
 from cogmem.records import json_list, json_rows
 from cogmem.text.lines import hash_of
+from cogmem.turn.intended import verb_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Ledger:
                 try:
                     self.db.write(
                         steps,
-                        verb="activate",
+                        verb=verb_of(steps),
                         actor=actor,
                         at=now,
                         patience_ms=patience_ms,

@@ -37,12 +37,12 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
      limit :limit) c
 
 -- name: of_act(act, viewer)
--- The row changes of one transaction, the latest first: the order in which undo takes them back. With a memory that a
--- client left without an instant goes what gave it one.
+-- The row changes of one transaction, the latest first: the order in which undo takes them back. With a memory that it
+-- brought goes what cogmem itself noted on it since: its instant, and that it was told.
 select id, record, row_key, uid, action, before, after, act from change c
  where id in (select id from change where act = :act
-              union select d.id from change i join change d on d.uid = i.uid and d.verb = 'date'
-               where i.act = :act and i.action = 'insert' and i.changed_at is null)
+              union select d.id from change i join change d on d.uid = i.uid and d.verb in ('date', 'told')
+               where i.act = :act and i.action = 'insert')
    and {told c}
  order by id desc
 

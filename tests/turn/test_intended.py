@@ -82,6 +82,17 @@ def test_it_never_fades_and_undo_takes_it_back(memory: cogmem.Memory) -> None:
     assert comes(memory, "b", NOW + 2001 * DAY, prompt="the exporter")
 
 
+def test_that_it_was_told_is_signed_and_is_not_the_last_change(memory: cogmem.Memory) -> None:
+    learned = memory.intentions.add(FLAG, ["words:checkout"], now=NOW)
+    assert comes(memory, "s1", NOW + 1, prompt="the checkout is slow")
+    memory.close()
+    with cogmem.open(memory.path) as mem:
+        told, added = mem.history.log()
+    assert (told.verb, told.raw("at"), added.act) == ("told", NOW + 1, learned.act)
+    undone = CliRunner().invoke(app, ["--db", memory.path, "undo"])
+    assert "is gone again" in undone.stdout
+
+
 def test_another_project_and_another_person_do_not_get_it(tmp_path: Path) -> None:
     path = str(tmp_path / "m.db")
     with cogmem.open(path, user="ann", project="one") as mem:
