@@ -1,6 +1,6 @@
 """Rules that read messages prove themselves, and what is told is known from what is said once.
 
-Modules: rules, proposals.
+Modules: fate, rules, proposals.
 """
 
 from __future__ import annotations
