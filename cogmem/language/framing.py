@@ -28,6 +28,12 @@ def is_in_first_person(text: str) -> bool:
     return any("mine" in known.get(word, NO_CLASS) for word in tokens(text)[1][:1])
 
 
+def is_of_the_speaker(text: str) -> bool:
+    """Tell whether a statement speaks of who says it, and of nothing that others share: "my manager is Jo now"."""
+    flags = read(text).flags
+    return not flags.isdisjoint(("i", "me", "mine")) and flags.isdisjoint(("us", "ours"))
+
+
 def is_of_oneself(text: str) -> bool:
     """Tell whether a statement says what its speaker is: "I'm allergic to nuts"."""
     held = read(text)

@@ -8,7 +8,9 @@ Berlin". `judge` says what the newer one does to the older.
 from __future__ import annotations
 
 import re
+from copy import copy
 
+from cogmem.language.framing import is_of_the_speaker
 from cogmem.language.judge import ALLOWED, LONGEST, akin, frees, judge, states
 from cogmem.learn.alike import beside, found_by_words, having
 from cogmem.learn.doubt import doubts
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
+    from cogmem.records import Draft
     from cogmem.store.store import Store
 
 MOST = 8  # statements that are looked at: those that share the most telling words
@@ -68,6 +71,19 @@ def corrected(
             return one
         doubtful = doubtful or one
     return doubtful
+
+
+def of_the_person(store: Store, draft: Draft) -> Draft:
+    """Return a draft that changes what is always shown of the person as one of that: of every project."""
+    if not draft.scope.project or draft.path_glob or not is_of_the_speaker(draft.content):
+        return draft
+    for text, kind in store.db.read("learn.of_person", {"user": draft.scope.user}):
+        found = judge(text, draft.content)
+        if found is not None and found.replaces:
+            personal = copy(draft)
+            personal.kind, personal.scope = kind, draft.scope.replacing(project="")
+            return personal
+    return draft
 
 
 def has_own_key(key: str) -> bool:

@@ -19,7 +19,7 @@ from cogmem.language.judge import states
 from cogmem.language.similarity import merge_text
 from cogmem.learn.admit import PROFILES, admit, is_of_old_talk, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, compared, found_by_words, projected
-from cogmem.learn.corrected import closing, corrected, is_correction
+from cogmem.learn.corrected import closing, corrected, is_correction, of_the_person
 from cogmem.learn.doubt import believed, doubts, leans_on
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
@@ -72,6 +72,7 @@ def learn(
     at_hand: list[str] = []
     is_heard = draft.said_at is not None and "rule" in draft.data and not is_of_old_talk(draft)
     if is_heard and rules.similarity == "merge":
+        draft = of_the_person(store, draft)
         at_hand = _held_again(store, draft, now, rules)
     try:
         admitted = admit(store, draft, rules, now)

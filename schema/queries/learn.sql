@@ -99,6 +99,16 @@ select m.uid, m.content, m.key, m.state
  order by w.place, m.id desc
  limit :most
 
+-- name: of_person(user)
+-- What is always shown of a person in every project, the newest first.
+select m.content, m.kind
+  from memory m indexed by memory_by_state
+  join fact f on f.memory_id = m.id
+ where m.kind in (select name from kind where is_pinned = 1) and m.state = 'active'
+   and (m.user, m.project, m.session, m.path_glob) = (:user, '', '', '') and f.valid_to is null
+ order by m.id desc
+ limit 20
+
 -- name: project(uid, content, vector)
 -- Keep the projection of a text beside its memory, so that a comparison need not make it anew.
 insert into projection (memory_id, vector) select id, :vector from memory where uid = :uid and content = :content

@@ -458,6 +458,25 @@ def test_what_somebody_does_stands_in_none(message: str) -> None:
     assert "profile" not in [one.kind for one in RULES.match(message)]
 
 
+@pytest.mark.parametrize(
+    ("held", "said", "is_personal"),
+    [
+        ("My manager is Priya", "Priya left, my manager is Jonas now", True),
+        ("I drive a Polo", "I no longer drive a Polo, I drive a Zoe", True),
+        ("I prefer tabs over spaces", "we use spaces here now, not tabs", False),
+    ],
+)
+def test_what_changes_a_person_changes_them_in_every_project(
+    path: Path, held: str, said: str, is_personal: bool
+) -> None:
+    with cogmem.open(path, user="ida", project="one") as mem:
+        mem.capture(held, at=NOW)
+        mem.capture(said, at=NOW + DAY)
+    with cogmem.open(path, user="ida", project="two") as mem:
+        told = mem.activate("hello", now=NOW + 2 * DAY).stable
+    assert (held in told, said in told) == (not is_personal, is_personal)
+
+
 def test_what_a_person_says_of_themselves_holds_in_every_project() -> None:
     for message in ("I'm allergic to nuts", "I'm a vegetarian"):
         draft = draft_of(only(message), Scope("", "ada", "shop", "s1"), at=0)
