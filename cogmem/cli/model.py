@@ -389,7 +389,7 @@ def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     total = found["total"]
     if total["calls"]:
         click.echo(
-            f"{counted(total['calls'], 'call', 'calls')}, {total['tokens_in']} tokens in, "
+            f"{counted(total['calls'], 'call')}, {total['tokens_in']} tokens in, "
             f"{total['tokens_out']} out; "
             f"{found['calls_left_today']} of {found['calls_per_day']} calls left today"
         )

@@ -183,9 +183,7 @@ class Rules:
             elif hit:
                 rest = clause.plain[hit.body : hit.end].strip()
                 if rest:
-                    what = clause._replace(
-                        plain=clause.plain[: hit.end], end=clause.start + hit.end
-                    )
+                    what = clause._replace(end=clause.start + hit.end)
                     found.append(_remembered(text, what, hit.body, hit.rule))
                 if clause.plain[: hit.body].rstrip().endswith(":"):
                     asked, reach = hit.rule, 0 if rest else 2
@@ -248,9 +246,8 @@ class Rules:
                 if match is None or (veto and veto.search(tail)):
                     continue
                 body, end = match.span(group) if group else (-1, -1)
-                if body < 0:
-                    return _Hit(rule, start + match.start(), -1, len(plain))
-                return _Hit(rule, start + match.start(), start + body, start + end)
+                place = (start + body, start + end) if body >= 0 else (-1, -1)
+                return _Hit(rule, start + match.start(), *place)
         return None
 
     def _pattern(self, rule: Rule) -> tuple[Any, Any, int]:
@@ -273,17 +270,14 @@ def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Cap
     units = [one for one in weighed(alone, words) if one.chance >= WISHED and one.first == 0]
     is_personal = False
     if rule.kind == "fact" and len(alone) == 1 and units:
-        kind, _, _ = kind_of(units[0], "told" if _is_to_be_heeded(units[0]) else "once")
+        is_heeded = units[0].kind in ("wish", "rule") or units[0].says_what_we_use
+        kind, _, _ = kind_of(units[0], "told" if is_heeded else "once")
         is_personal = kind == "profile"
-        if is_personal or _is_to_be_heeded(units[0]):
+        if is_personal or is_heeded:
             rule = rule._replace(kind=kind, priority=max(2, rule.priority))
     rule = rule._replace(polarity=0)  # its words tell it
     found = _proposal(rule, words, _key("remember", words), start, clause.end)
     return found._replace(is_personal=is_personal)
-
-
-def _is_to_be_heeded(unit: Unit) -> bool:
-    return unit.kind in ("wish", "rule") or unit.says_what_we_use
 
 
 def _judged(

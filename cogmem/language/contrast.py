@@ -96,9 +96,8 @@ class Beside:
         both = [(at, places[form]) for at, form in enumerate(olds) if form in places]
         is_once_each = len(places) == len(news) and len({*olds}) == len(olds)
         if not is_once_each or any(one[1] > other[1] for one, other in pairwise(both)):
-            from difflib import (
-                SequenceMatcher,
-            )  # what stands in another order has more than one reading
+            # What stands in another order has more than one reading.
+            from difflib import SequenceMatcher
 
             codes = SequenceMatcher(None, olds, news, autojunk=False).get_opcodes()
             return [code[1:] for code in codes if code[0] != "equal"]

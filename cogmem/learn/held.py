@@ -322,9 +322,8 @@ class Held(Area):
                 raise InvalidInput(
                     f"{one.uid} is removed: `cogmem restore {one.uid}` brings it back"
                 )
-        if kept.is_over(at) and not gone.is_over(
-            at
-        ):  # what holds would go into what nobody is told
+        # What holds would go into what nobody is told.
+        if kept.is_over(at) and not gone.is_over(at):
             raise InvalidInput(f"{kept.uid} holds no more: merge it into {gone.uid} instead")
         said = guarded(clean(text, "content"), guard.POLICIES["user_explicit"], [])
         content, store = said or kept.content, self.space.store

@@ -128,6 +128,10 @@ class Candidate:
             and asked.covers(self.valid_from, over)
         )
 
+    def is_over(self, now: int) -> bool:
+        """Tell whether it holds no more, by its own time."""
+        return self.valid_to is not None and self.valid_to <= now
+
     def is_valid(self, now: int) -> bool:
         """Held true now: known, not superseded, not expired, its time begun and not over."""
         return (

@@ -170,7 +170,7 @@ def search(
         layers["semantic"] += _weighed_sections(store, scope, cue, gate, keeps.min_chance)
     costs = LineCosts(store.counter if tokens is not None else None)
     for one in fit:
-        is_past = one.valid_to is not None and one.valid_to <= now
+        is_past = one.is_over(now)
         force = policy.strength(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )

@@ -296,9 +296,7 @@ def set_right(
         and (takes_place or (one.chance or 0.0) >= least)
     ]
     ended = {
-        bare(one.content)
-        for one in memories
-        if one.superseded_by is not None or (one.valid_to is not None and one.valid_to <= now)
+        bare(one.content) for one in memories if one.superseded_by is not None or one.is_over(now)
     }
     if not (known or ended) or not open_to:
         return
